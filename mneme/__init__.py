@@ -1,0 +1,3 @@
+"""Mneme: plain-text, git-native memory for coding agents and the people who work with them."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,106 @@
+"""What every command gets: the folder, the clock, the configuration, and how to speak."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mneme.errors import UsageError
+
+if TYPE_CHECKING:
+    from mneme.workspace import Workspace, World
+
+
+@dataclass
+class App:
+    """The invocation: everything taken from the environment is taken here, once."""
+
+    cwd: Path
+    today: date
+    environ: Mapping[str, str]
+    config_file: Path | None = None
+    color: str = "auto"
+    verbosity: int = 0
+
+    @classmethod
+    def from_environment(
+        cls,
+        environ: Mapping[str, str],
+        *,
+        cwd: Path,
+        config_file: str | None = None,
+        today: str | None = None,
+        color: str = "auto",
+        verbosity: int = 0,
+    ) -> App:
+        """Make the invocation.
+
+        Raises:
+            UsageError: ``today`` is no date, or the configuration file does not exist.
+        """
+        if today is None:
+            day = date.today()  # noqa: DTZ011 - the person's own calendar day is meant
+        else:
+            try:
+                day = date(*map(int, today.split("-"))) if re.fullmatch(r"\d{4}-\d\d-\d\d", today, re.ASCII) else None  # type: ignore[assignment]
+            except ValueError:
+                day = None  # type: ignore[assignment]
+            if day is None:
+                raise UsageError(f"--today {today!r} is no date", "write it as YYYY-MM-DD")
+        path = None
+        if config_file is not None:
+            path = cwd / config_file
+            if not path.is_file():
+                raise UsageError(f"--config {config_file}: no such file")
+        return cls(cwd, day, environ, path, color, verbosity)
+
+    @cached_property
+    def home(self) -> Path | None:
+        """The person's home folder; None when it cannot be told."""
+        try:
+            return Path.home()
+        except RuntimeError:
+            return None
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The workspace of the working folder."""
+        from mneme.workspace import Workspace
+
+        return Workspace.find(self.cwd, config_file=self.config_file, home=self.home)
+
+    def workspace_of(self, names: Sequence[str]) -> Workspace:
+        """Return the workspace whose configuration holds for the named files: that of the first, else the folder's."""
+        from mneme.workspace import Workspace
+
+        paths = [self.cwd / name for name in names if name != "-"]
+        if not paths:
+            return self.workspace
+        near = paths[0] if paths[0].is_dir() else paths[0].parent
+        return Workspace.find(self.cwd, config_file=self.config_file, home=self.home, near=near)
+
+    def world(self, names: Sequence[str], *, personal: bool = True) -> World:
+        """Read what a command was pointed at: the named files and folders, ``-`` for standard input, or the workspace."""
+        stdin = sys.stdin.buffer.read() if "-" in names else None
+        return self.workspace_of(names).world(names, stdin=stdin, personal=personal)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether reports on standard output carry colours."""
+        if self.color != "auto":
+            return self.color == "always"
+        return sys.stdout.isatty() and "NO_COLOR" not in self.environ and os.environ.get("TERM") != "dumb"
+
+    def say(self, message: str, *, level: int = 0) -> None:
+        """Tell the person something on standard error, unless asked to be quieter than ``level``."""
+        if self.verbosity >= level:
+            click.echo(message, err=True)

@@ -1,0 +1,138 @@
+"""``mneme lint``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mneme.cli.common import paths_argument
+from mneme.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mneme.cli.app import App
+    from mneme.format.model import Document
+    from mneme.lint.engine import Report
+    from mneme.workspace import World
+
+_RULES = {"multiple": True, "metavar": "RULE"}
+
+
+@click.command("lint")
+@paths_argument
+@click.option("--select", **_RULES, help="Run only these rules: codes, beginnings of codes, names, ALL.")
+@click.option("--ignore", **_RULES, help="Do not run these rules.")
+@click.option("--extend-select", **_RULES, help="Run these rules too.")
+@click.option("--fix", "fix", is_flag=True, help="Repair what can be repaired safely.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also repairs that want a second look.")
+@click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@click.option("--statistics", is_flag=True, help="Count findings by rule.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found.")
+@click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline to start from.")
+@click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
+@click.option(
+    "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat"]), default="full",
+    show_default=True, help="How to print.",
+)  # fmt: skip
+@click.pass_obj
+def command(
+    app: App,
+    paths: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    extend_select: tuple[str, ...],
+    fix: bool,
+    unsafe_fixes: bool,
+    show_diff: bool,
+    strict: bool,
+    statistics: bool,
+    exit_zero: bool,
+    add_ignore: bool,
+    no_cache: bool,
+    format_: str,
+) -> ExitCode:
+    """Check memory files. Errors fail (exit 1), warnings do not unless --strict; an unreadable file is exit 2.
+
+    With no PATH: the whole workspace. A comment line above a cell, # mneme: ignore[rule], suppresses a rule there.
+
+    \b
+    Example:
+      mneme lint
+      mneme lint project.mneme --fix --diff
+      mneme lint --select MN3 --ignore dangling-link --format github
+    """
+    from mneme.lint.session import Session
+
+    workspace = app.workspace_of(paths)
+    session = Session.open(
+        workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
+        cache=not no_cache and not fix and not show_diff, environ=app.environ,
+    )  # fmt: skip
+    world = app.world(paths)
+    if format_ == "compat":
+        return _compat(app, world, exit_zero)
+    report = session.lint(world.documents, world.unreadable)
+    if sum((add_ignore, fix, show_diff)) > 1 and not (fix and show_diff):
+        raise UsageError("--add-ignore goes alone: not with --fix or --diff")
+    if add_ignore:
+        documents = session.baseline(report)
+        return _write(app, world, documents, "suppressed")
+    if fix or show_diff:
+        documents, applied = session.fix(report, unsafe=unsafe_fixes)
+        if show_diff:
+            return _diff(world, documents)
+        code = _write(app, world, documents, f"{applied} fixed" if applied else "")
+        if code:
+            return code
+        report = session.lint(documents, world.unreadable)
+    _print(app, report, format_, statistics)
+    return session.verdict(report, strict=strict, exit_zero=exit_zero)
+
+
+def _print(app: App, report: Report, format_: str, statistics: bool) -> None:
+    from mneme.lint.report import REPORTERS
+    from mneme.lint.report import summary as tables
+
+    if statistics and format_ in ("full", "concise"):
+        click.echo(tables.statistics(report.findings) + tables.summary(report))
+        return
+    click.echo(REPORTERS[format_](report, app.coloured), nl=False, color=app.coloured)
+
+
+def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:
+    from mneme.cli.common import tell_unreadable
+    from mneme.lint.classic import classic_report
+
+    text, failed = classic_report([cell for document in world.documents for cell in document.cells], app.today)
+    click.echo(text, nl=False)
+    code = tell_unreadable(app, world.unreadable)
+    return code or (ExitCode.FINDINGS if failed and not exit_zero else ExitCode.OK)
+
+
+def _diff(world: World, documents: Sequence[Document]) -> ExitCode:
+    from mneme.text.diff import unified
+
+    changed = ExitCode.OK
+    for file, document in zip(world.files, documents, strict=True):
+        if document.text != file.source.text:
+            click.echo(unified(file.source.text, document.text, file.source.name), nl=False)
+            changed = ExitCode.FINDINGS
+    return changed
+
+
+def _write(app: App, world: World, documents: Sequence[Document], done: str) -> ExitCode:
+    from mneme.text.write import locked, write_sources
+
+    for file, document in zip(world.files, documents, strict=True):
+        if document.text == file.source.text:
+            continue
+        if file.path is None:
+            click.echo(document.text, nl=False)
+            continue
+        with locked(file.path.parent):
+            write_sources(file.path.parent, {file.path: (file.source, document.text)})
+        app.say(f"mneme: {file.source.name}: {done}", level=1)
+    return ExitCode.OK

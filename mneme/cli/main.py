@@ -1,0 +1,162 @@
+"""The ``mneme`` command: a lazy table of commands, and the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from mneme import __version__
+from mneme.cli.app import App
+from mneme.errors import ExitCode, MnemeError
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "spine": ("mneme.cli.spine", "Print the working memory, one line a cell."),
+    "show": ("mneme.cli.show", "Print cells whole, with their trust."),
+    "find": ("mneme.cli.find", "Find cells by words of cue, topic and gist."),
+    "add": ("mneme.cli.add", "Add a cell."),
+    "supersede": ("mneme.cli.supersede", "Replace a belief: a new cell, the old one marked."),
+    "seen": ("mneme.cli.seen", "Confirm that cells still hold."),
+    "set": ("mneme.cli.set", "Set a cell's state, confidence or importance."),
+    "accept": ("mneme.cli.accept", "Make proposed cells live."),
+    "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
+    "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
+    "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
+    "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),
+    "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),
+    "init": ("mneme.cli.init", "Start a memory in this project."),
+    "install-hook": ("mneme.cli.install_hook", "Guard every commit, without the pre-commit framework."),
+    "skill": ("mneme.cli.skill", "Teach an agent host the protocol."),
+    "completion": ("mneme.cli.completion", "Print the completion script of a shell."),
+}
+"""Name, module (the command is its attribute ``command``), and the line that ``--help`` shows without importing it."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is run, and lists commands without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names in table order."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the command called ``cmd_name``."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        loaded = importlib.import_module(entry[0]).command
+        assert isinstance(loaded, click.Command)
+        return loaded
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is none of that name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, 1, 0.6)
+            hint = f" Did you mean {near[0]!r}?" if near else " 'mneme --help' lists them."
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the table of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry[1]) for name, entry in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("-C", "directory", metavar="DIR", help="Run as if started in DIR.")
+@click.option("--config", "config_file", metavar="FILE", help="Use this configuration file.")
+@click.option("--today", metavar="YYYY-MM-DD", envvar="MNEME_TODAY", help="The date to judge by (also MNEME_TODAY).")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in reports.")
+@click.option("-q", "--quiet", count=True, help="Say less on standard error.")
+@click.option("-v", "--verbose", count=True, help="Say more on standard error.")
+@click.version_option(__version__, prog_name="mneme", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(
+    ctx: click.Context,
+    directory: str | None,
+    config_file: str | None,
+    today: str | None,
+    color: str,
+    quiet: int,
+    verbose: int,
+) -> None:
+    """Plain-text, git-native memory for coding agents and the people who work with them.
+
+    \b
+    Example:
+      mneme lint                     check the memory files of this project
+      mneme spine --topic 'storage/*'
+      mneme add DEC "Local cache uses SQLite" --topic storage/cache --cue "slow queries"
+    """
+    if directory is not None:
+        try:
+            os.chdir(directory)
+        except OSError as error:
+            raise MnemeError(f"-C {directory}: {error.strerror}") from None
+    ctx.obj = App.from_environment(
+        os.environ, cwd=Path.cwd(), config_file=config_file, today=today, color=color, verbosity=verbose - quiet
+    )
+
+
+def entry(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit."""
+    sys.exit(run(cli, arguments))
+
+
+def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str = "mneme") -> int:
+    """Run ``command`` and return the exit code: the one handler for everything that can go wrong."""
+    _tame_streams()
+    try:
+        result = command.main(args=None if arguments is None else list(arguments), prog_name=prog_name, standalone_mode=False)
+        sys.stdout.flush()
+    except MnemeError as error:
+        _complain(error.message, error.hint)
+        return error.exit_code
+    except click.exceptions.Abort:
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.UNUSABLE
+    except BrokenPipeError:
+        # The reader had enough. Nothing more can be said to it, and the interpreter must not try at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - a bug of ours: a log file, no traceback on the screen
+        return _report_bug(error)
+    return int(result) if isinstance(result, int) else ExitCode.OK
+
+
+def _tame_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _complain(message: str, hint: str) -> None:
+    click.echo(f"mneme: error: {message}", err=True)
+    if hint:
+        click.echo(f"  hint: {hint}", err=True)
+
+
+def _report_bug(error: Exception) -> ExitCode:
+    handle, name = tempfile.mkstemp(prefix="mneme-bug-", suffix=".log")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as log:
+        log.write(f"mneme {__version__}, Python {sys.version}, {sys.platform}\narguments: {sys.argv[1:]}\n\n")
+        traceback.print_exception(error, file=log)
+    _complain(
+        f"this is a bug in mneme: {type(error).__name__}: {error}", f"please report it with the log file {name}"
+    )
+    return ExitCode.BUG

@@ -1,0 +1,224 @@
+"""Configuration: ``mneme.toml``, or ``[tool.mneme]`` in ``pyproject.toml``, as frozen values."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from mneme import __version__
+from mneme.errors import ConfigError
+
+CONFIG_FILE = "mneme.toml"
+
+CATEGORIES = ("preference", "decision", "insight", "fact", "context", "general")
+PROJECTIONS = ("user", "memory", "none")
+ID_STYLES = ("sequential", "random")
+FILE_LAYOUTS = ("project", "topic", "author", "month")
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """What a project says about one ID prefix; an empty text or None means: as for all."""
+
+    meaning: str = ""
+    category: str = ""
+    projection: str = ""
+    decay_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LintConfig:
+    """``[tool.mneme.lint]``."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict)
+    max_gist_width: int = 120
+    max_body_chars: int = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration. ``source`` is the file it came from, None for the defaults."""
+
+    source: Path | None = None
+    include: tuple[str, ...] = ("*.mneme", "*.mn")
+    exclude: tuple[str, ...] = (
+        ".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__", ".tox", ".nox",
+        ".mypy_cache", ".ruff_cache", ".pytest_cache", ".mneme_cache", "build", "dist",
+    )  # fmt: skip
+    extend_exclude: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    required_version: str = ""
+    ids: str = "sequential"
+    file_per: str = "project"
+    decay_days: int = 45
+    prefixes: Mapping[str, Prefix] = field(default_factory=dict)
+    lint: LintConfig = field(default_factory=LintConfig)
+
+    def decay_for(self, cell_id: str) -> int:
+        """Return after how many days unseen a live cell with this ID is due."""
+        prefix = self.prefixes.get(cell_id.partition("-")[0])
+        return self.decay_days if prefix is None or prefix.decay_days is None else prefix.decay_days
+
+
+def find_config(folder: Path) -> Path | None:
+    """Return the configuration file of ``folder`` itself: ``mneme.toml`` before ``pyproject.toml``; None without one."""
+    own = folder / CONFIG_FILE
+    if own.is_file():
+        return own
+    project = folder / "pyproject.toml"
+    if project.is_file() and "mneme" in _read_toml(project).get("tool", {}):
+        return project
+    return None
+
+
+def load_config(path: Path) -> Config:
+    """Read a configuration file.
+
+    Raises:
+        ConfigError: it cannot be read, a key is unknown (the nearest is named), a value has the wrong type.
+    """
+    data = _read_toml(path)
+    if path.name == "pyproject.toml":
+        data = data.get("tool", {}).get("mneme", {})
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: [tool.mneme] is not a table")
+    config = replace(_table(Config(), data, str(path), ""), source=path)
+    _check(config, str(path))
+    return config
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: not valid TOML: {error}") from None
+
+
+def _table(default: Any, data: Mapping[str, Any], place: str, prefix: str) -> Any:
+    known = {name.name.replace("_", "-"): name.name for name in fields(default) if name.name != "source"}
+    values = {}
+    for key, value in data.items():
+        name = known.get(key)
+        if name is None:
+            near = difflib.get_close_matches(key, known, 1, 0.5)
+            hint = f"did you mean {prefix}{near[0]}?" if near else f"known keys: {', '.join(sorted(known))}"
+            raise ConfigError(f"{place}: unknown key {prefix}{key}", hint)
+        values[name] = _value(getattr(default, name), value, place, f"{prefix}{key}")
+    return replace(default, **values)
+
+
+def _value(default: Any, value: Any, place: str, key: str) -> Any:
+    match key:
+        case "lint":
+            return _table(default, _mapping(value, place, key), place, "lint.")
+        case "prefixes":
+            return {
+                name: _prefix(name, entry, place, key) for name, entry in sorted(_mapping(value, place, key).items())
+            }
+        case "per-file-ignores":
+            return {glob: _strings(codes, place, f"{key}.{glob}") for glob, codes in _mapping(value, place, key).items()}
+        case "lint.severity":
+            levels = _mapping(value, place, key)
+            for name, level in levels.items():
+                if level not in ("error", "warning", "note", "off"):
+                    raise ConfigError(f"{place}: {key}.{name} is {level!r}", "one of: error, warning, note, off")
+            return levels
+    if isinstance(default, tuple):
+        return _strings(value, place, key)
+    if isinstance(default, int):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise ConfigError(f"{place}: {key} must be a whole number, 0 or more")
+        return value
+    if not isinstance(value, str):
+        raise ConfigError(f"{place}: {key} must be a text")
+    return value
+
+
+def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
+    if not re.fullmatch(r"[A-Z][A-Z0-9]*", name):
+        raise ConfigError(f"{place}: {key}.{name} is no ID prefix", "an upper-case letter, then letters or digits")
+    if isinstance(value, str):
+        return Prefix(meaning=value)
+    data = dict(_mapping(value, place, f"{key}.{name}"))
+    if "decay-days" in data:
+        days = data["decay-days"]
+        if isinstance(days, bool) or not isinstance(days, int) or days < 0:
+            raise ConfigError(f"{place}: {key}.{name}.decay-days must be a whole number, 0 or more")
+    decay = data.pop("decay-days", None)
+    known = {"meaning", "category", "projection"}
+    for inner in data:
+        if inner not in known:
+            near = difflib.get_close_matches(inner, [*known, "decay-days"], 1, 0.5)
+            raise ConfigError(
+                f"{place}: unknown key {key}.{name}.{inner}", f"did you mean {near[0]}?" if near else ""
+            )
+        if not isinstance(data[inner], str):
+            raise ConfigError(f"{place}: {key}.{name}.{inner} must be a text")
+    prefix = Prefix(decay_days=decay, **data)
+    _one_of(prefix.category, ("", *CATEGORIES), place, f"{key}.{name}.category")
+    _one_of(prefix.projection, ("", *PROJECTIONS), place, f"{key}.{name}.projection")
+    return prefix
+
+
+def _mapping(value: Any, place: str, key: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ConfigError(f"{place}: {key} must be a table")
+    return value
+
+
+def _strings(value: Any, place: str, key: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise ConfigError(f"{place}: {key} must be a list of texts")
+    return tuple(value)
+
+
+def _one_of(value: str, choices: tuple[str, ...], place: str, key: str) -> None:
+    if value not in choices:
+        near = difflib.get_close_matches(value, choices, 1, 0.5)
+        raise ConfigError(
+            f"{place}: {key} is {value!r}",
+            f"did you mean {near[0]!r}?" if near else f"one of: {', '.join(choice for choice in choices if choice)}",
+        )
+
+
+def _check(config: Config, place: str) -> None:
+    _one_of(config.ids, ID_STYLES, place, "ids")
+    _one_of(config.file_per, FILE_LAYOUTS, place, "file-per")
+    if config.required_version:
+        _check_version(config.required_version, place)
+
+
+def _check_version(wanted: str, place: str) -> None:
+    """Hold this program's version against ``required-version``: ``1.2.3``, or comparisons joined by commas."""
+    ours = _version(__version__)
+    for part in wanted.split(","):
+        match = re.fullmatch(r"\s*(==|!=|>=|<=|>|<|~=)?\s*([0-9]+(?:\.[0-9]+)*)\s*", part)
+        if not match:
+            raise ConfigError(f"{place}: required-version {wanted!r} is not understood", "for example: >=0.1,<0.2")
+        operator, theirs = match[1] or "==", _version(match[2])
+        holds = {
+            "==": ours == theirs,
+            "!=": ours != theirs,
+            ">=": ours >= theirs,
+            "<=": ours <= theirs,
+            ">": ours > theirs,
+            "<": ours < theirs,
+            "~=": ours >= theirs and ours[: max(1, match[2].count("."))] == theirs[: max(1, match[2].count("."))],
+        }[operator]
+        if not holds:
+            raise ConfigError(f"{place}: requires mneme {wanted}, and this is {__version__}", "install that version")
+
+
+def _version(text: str) -> tuple[int, ...]:
+    numbers = [int(part) for part in text.split(".") if part.isdigit()]
+    return tuple(numbers + [0] * (4 - len(numbers)))

@@ -1,0 +1,1 @@
+"""The linter: rules that look, an engine that places what they found, reports that show it."""

@@ -1,0 +1,202 @@
+"""Runs rules over documents and places what they find. Rules know nothing of severity, suppression or order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from mneme.errors import UnreadableFile
+from mneme.format.model import Cell, Document
+from mneme.lint.cache import CellHit, ResultCache
+from mneme.lint.rule import Batch, Corpus, Finding, Fix, Rule, Scope, Settings, Severity
+from mneme.lint.rules import RULES
+from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
+from mneme.lint.rules.unreadable import UNREADABLE_FILE
+from mneme.lint.select import Selection, resolve
+from mneme.lint.suppress import Suppression, suppressions
+from mneme.text.patch import Patch, shifted
+
+
+class Report(NamedTuple):
+    """What a run found, sorted by path, place and code, and how much it looked at."""
+
+    findings: list[Finding]
+    documents: list[Document]
+    cells: int
+    unreadable: list[UnreadableFile]
+
+    def count(self, severity: Severity) -> int:
+        """Return how many findings weigh ``severity``."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+FileIgnores = Callable[[str], Sequence[str]]
+
+
+def run(
+    documents: Sequence[Document],
+    selection: Selection,
+    settings: Settings,
+    *,
+    unreadable: Sequence[UnreadableFile] = (),
+    file_ignores: FileIgnores | None = None,
+    cache: ResultCache | None = None,
+) -> Report:
+    """Lint ``documents`` as one world. ``file_ignores`` gives the rules not to apply to a path, by code or name."""
+    placer = _Placer(selection)
+    _run_cell_rules(documents, selection, settings, placer, cache)
+    corpus = Corpus(documents)
+    for rule in selection.rules:
+        if rule.file_check is not None:
+            for document in documents:
+                for hit in rule.file_check(document, settings):
+                    placer.add(rule, document, 0, hit.start, hit.end, hit.message, hit.hint, hit.fix)
+        elif rule.workspace_check is not None:
+            for placed in rule.workspace_check(corpus, settings):
+                _, document, start = placed.where
+                fix = _shift(placed.fix, start)
+                placer.add(rule, document, start, placed.start, placed.end, placed.message, placed.hint, fix)
+    findings = _suppress(placer.findings, documents, selection, placer)
+    if file_ignores is not None:
+        findings = _ignore_by_file(findings, file_ignores)
+    if any(rule is UNREADABLE_FILE for rule in selection.rules) or unreadable:
+        findings += [_unreadable(error) for error in unreadable]
+    findings.sort(key=lambda finding: (finding.path, finding.start, finding.code, finding.end))
+    return Report(findings, list(documents), sum(len(document.cells) for document in documents), list(unreadable))
+
+
+def _run_cell_rules(
+    documents: Sequence[Document],
+    selection: Selection,
+    settings: Settings,
+    placer: _Placer,
+    cache: ResultCache | None,
+) -> None:
+    rules = {rule.code: rule for rule in selection.rules if rule.scope is Scope.CELL}
+    known: dict[str, tuple[CellHit, ...]] = {} if cache is None else cache.results
+    fresh = list(
+        {id(cell): cell for document in documents for cell in document.cells if cell.text not in known}.values()
+    )
+    found: dict[int, list[CellHit]] = {}
+    if fresh:
+        batch = Batch(fresh)
+        for rule in rules.values():
+            assert rule.cell_check is not None
+            for hit in rule.cell_check(batch, settings):
+                found.setdefault(id(hit.where), []).append(
+                    CellHit(rule.code, hit.start, hit.end, hit.message, hit.hint, hit.fix)
+                )
+    if cache is not None:
+        cache.add((cell, tuple(found.get(id(cell), ()))) for cell in fresh)
+    for document in documents:
+        for cell, start in zip(document.cells, document.starts, strict=True):
+            hits: Iterable[CellHit] = known.get(cell.text, ()) if cache is not None else found.get(id(cell), ())
+            for code, hit_start, hit_end, message, hint, fix in hits:
+                placer.add(rules[code], document, start, hit_start, hit_end, message, hint, _shift(fix, start))
+
+
+def _shift(fix: Fix | None, start: int) -> Fix | None:
+    return fix and fix._replace(patches=tuple(shifted(fix.patches, start)))
+
+
+class _Placer:
+    """Turns what rules say into findings with line, column and severity."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.findings: list[Finding] = []
+        self._severity = {rule.code: selection.severity(rule) for rule in RULES}
+
+    def add(
+        self, rule: Rule, document: Document, base: int, start: int, end: int, message: str, hint: str, fix: Fix | None
+    ) -> None:
+        """Add one finding; ``start`` and ``end`` count from ``base``, the fix from the document's first character."""
+        start += base
+        line, column = document.lines.position(start)
+        place = document.cell_at(start)
+        self.findings.append(
+            Finding(
+                document.name, start, end + base, rule.code, rule.name, self._severity[rule.code], message, hint,
+                place.cell.id if place else "", fix, document, line, column,
+            )
+        )  # fmt: skip
+
+
+def _unreadable(error: UnreadableFile) -> Finding:
+    return Finding(
+        error.path, 0, 0, UNREADABLE_FILE.code, UNREADABLE_FILE.name, Severity.ERROR, error.reason, error.hint, "",
+        None, None, error.line or 1, error.column,
+    )  # fmt: skip
+
+
+def _ignore_by_file(findings: list[Finding], file_ignores: FileIgnores) -> list[Finding]:
+    ignored: dict[str, set[str]] = {}
+    kept = []
+    for finding in findings:
+        if finding.path not in ignored:
+            tokens = file_ignores(finding.path)
+            ignored[finding.path] = {rule.code for token in tokens for rule in resolve(token, RULES)}
+        if finding.code not in ignored[finding.path]:
+            kept.append(finding)
+    return kept
+
+
+def _suppress(
+    findings: list[Finding], documents: Sequence[Document], selection: Selection, placer: _Placer
+) -> list[Finding]:
+    """Drop what a comment suppresses, and add what there is to say about the comments themselves."""
+    comments = {document.name: found for document in documents if (found := suppressions(document))}
+    if not comments:
+        return findings
+    running = {rule.code for rule in selection.rules}
+    used: set[tuple[str, int, str]] = set()
+    kept = []
+    for finding in findings:
+        covering = _covering(finding, comments.get(finding.path, ()))
+        for comment, token in covering:
+            used.add((finding.path, comment.start, token))
+        if not covering:
+            kept.append(finding)
+    placer.findings = []
+    for document in documents:
+        for comment in comments.get(document.name, ()):
+            _judge(comment, document, used, running, placer)
+    return kept + [finding for finding in placer.findings if finding.code in running]
+
+
+def _covering(finding: Finding, comments: Sequence[Suppression]) -> list[tuple[Suppression, str]]:
+    covering = []
+    for comment in comments:
+        if comment.cell is not None:
+            assert finding.document is not None
+            place = finding.document.cell_at(finding.start)
+            if place is None or finding.document.starts[comment.cell] != place.start:
+                continue
+        covering += [(comment, token) for token in comment.tokens if token in (finding.code, finding.name)]
+    return covering
+
+
+def _judge(
+    comment: Suppression, document: Document, used: set[tuple[str, int, str]], running: set[str], placer: _Placer
+) -> None:
+    names = {name: rule for rule in RULES for name in (rule.code, rule.name)}
+    unused = [
+        token
+        for token in comment.tokens
+        if token in names and names[token].code in running and (document.name, comment.start, token) not in used
+    ]
+    for token in comment.tokens:
+        if token not in names:
+            message = f"unknown rule in a suppression: {token}"
+            placer.add(UNKNOWN_SUPPRESSION, document, 0, comment.start, comment.end, message, "mneme rule lists all", None)
+    if not unused and comment.tokens:
+        return
+    left = [token for token in comment.tokens if token not in unused]
+    if left:
+        at = document.text.index("[", comment.start) + 1
+        patch = Patch(at, document.text.index("]", at), ", ".join(left))
+    else:
+        end = comment.end + document.text.startswith("\n", comment.end)
+        patch = Patch(comment.start, end, "")
+    message = f"nothing to suppress here: {', '.join(unused)}" if unused else "a suppression that names no rule"
+    fix = Fix("remove it", (patch,))
+    placer.add(UNUSED_SUPPRESSION, document, 0, comment.start, comment.end, message, "", fix)

@@ -1,0 +1,28 @@
+"""Findings as GitHub workflow commands, which become annotations."""
+
+from __future__ import annotations
+
+from mneme.lint.engine import Report
+from mneme.lint.report.concise import about
+from mneme.lint.report.summary import summary
+from mneme.lint.rule import Severity
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+
+
+def github(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
+    """Return a ``::error file=…`` line a finding, and the summary."""
+    lines = [
+        f"::{_LEVELS[finding.severity]} file={_property(finding.path)},line={finding.line},col={finding.column},"
+        f"title={_property(f'{finding.code} {finding.name}')}::{_data(about(finding.cell_id, finding.message))}\n"
+        for finding in report.findings
+    ]
+    return "".join(lines) + summary(report) + "\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

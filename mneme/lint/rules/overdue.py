@@ -1,0 +1,48 @@
+"""MN401: live, and not confirmed for too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from mneme.format.dates import parse_date
+from mneme.format.model import Placed
+from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
+
+
+@on_workspace("MN401", "overdue")
+def OVERDUE(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:  # noqa: N802
+    """A live cell was not confirmed for longer than its decay limit (45 days, or as configured).
+
+    Why: what nobody has checked for weeks is trusted like what was checked today.
+
+    Bad:
+        @ FACT-0001  env/staging
+        gist  Staging has two nodes
+        state live   conf high   since 2026-01-01   seen 2026-01-01
+        cue   staging
+
+    Good:
+        @ FACT-0001  env/staging
+        gist  Staging has two nodes
+        state live   conf high   since 2026-01-01   seen 2026-11-20
+        cue   staging
+
+    Fix: none; check it, then mneme seen ID, or mneme set ID --state stale.
+    """
+    config, today = settings.config, settings.today
+    own = {prefix: entry.decay_days for prefix, entry in config.prefixes.items() if entry.decay_days is not None}
+    earliest = (today - timedelta(days=min([config.decay_days, *own.values()]))).isoformat()
+    for place in corpus.live:
+        cell = place.cell
+        seen_text = cell.status.seen
+        if seen_text >= earliest and len(seen_text) == 10:
+            continue
+        seen = parse_date(seen_text)
+        limit = config.decay_for(cell.id) if own else config.decay_days
+        if seen is not None and (age := (today - seen).days) > limit:
+            yield Hit(
+                place, *cell.span("seen"),
+                f"{cell.id} is live but was not confirmed for {age} days (limit {limit})",
+                f"still true? mneme seen {cell.id}   in doubt? mneme set {cell.id} --state stale",
+            )  # fmt: skip

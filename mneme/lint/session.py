@@ -1,0 +1,106 @@
+"""One lint run under one configuration: what the command, the hook and the tests call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from mneme.errors import ExitCode, UnreadableFile
+from mneme.format.edits import newline_of
+from mneme.format.model import Document
+from mneme.format.parser import parse
+from mneme.lint.engine import Report, run
+from mneme.lint.fix import fix_all
+from mneme.lint.rule import Finding, Settings, Severity
+from mneme.lint.rules import RULES
+from mneme.lint.select import Selection, make_selection
+from mneme.lint.suppress import comment_for
+from mneme.text.patch import Patch, apply
+from mneme.workspace import Workspace
+
+
+class Session:
+    """Rules, settings and caches for as many runs as one command needs."""
+
+    def __init__(self, workspace: Workspace, selection: Selection, settings: Settings) -> None:
+        self.workspace = workspace
+        self.selection = selection
+        self.settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        workspace: Workspace,
+        today: date,
+        *,
+        select: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+        extend_select: Sequence[str] = (),
+        cache: bool = False,  # noqa: ARG003
+        environ: Mapping[str, str] | None = None,  # noqa: ARG003
+    ) -> Session:
+        """Prepare a run.
+
+        Raises:
+            UsageError: a selected rule does not exist.
+            ConfigError: one named by the configuration does not.
+        """
+        selection = make_selection(RULES, workspace.config, select=select, ignore=ignore, extend_select=extend_select)
+        return cls(workspace, selection, Settings(workspace.config, today))
+
+    def lint(self, documents: Sequence[Document], unreadable: Sequence[UnreadableFile] = ()) -> Report:
+        """Lint ``documents`` as one world."""
+        return run(
+            documents, self.selection, self.settings, unreadable=unreadable,
+            file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
+        )  # fmt: skip
+
+    def _file_ignores(self, name: str) -> Sequence[str]:
+        from pathspec import GitIgnoreSpec
+
+        path = self.workspace.cwd / name
+        try:
+            relative = path.resolve().relative_to(self.workspace.root.resolve()).as_posix()
+        except ValueError:
+            relative = path.name
+        return [
+            token
+            for glob, tokens in self.workspace.config.per_file_ignores.items()
+            if GitIgnoreSpec.from_lines([glob]).match_file(relative)
+            for token in tokens
+        ]
+
+    def fix(self, report: Report, *, unsafe: bool = False) -> tuple[list[Document], int]:
+        """Return the documents with everything fixable fixed, and how many fixes that took."""
+        return fix_all(
+            report.documents, report.findings, lambda documents: self.lint(documents).findings, unsafe=unsafe
+        )
+
+    def baseline(self, report: Report) -> list[Document]:
+        """Return the documents with a comment above each cell that suppresses its present findings."""
+        documents = []
+        for document in report.documents:
+            wanted: dict[int, set[str]] = {}
+            for finding in report.findings:
+                if finding.document is document and (place := document.cell_at(finding.start)):
+                    wanted.setdefault(place.start, set()).add(finding.name)
+            patches = [
+                Patch(start, start, comment_for(sorted(names)) + newline_of(document.text, start))
+                for start, names in wanted.items()
+            ]
+            documents.append(parse(apply(document.text, patches), name=document.name))
+        return documents
+
+    def verdict(self, report: Report, *, strict: bool = False, exit_zero: bool = False) -> ExitCode:
+        """Return the exit code that ``report`` ends in."""
+        if report.unreadable:
+            return ExitCode.UNUSABLE
+        if exit_zero:
+            return ExitCode.OK
+        failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
+        return ExitCode.FINDINGS if any(finding.severity in failing for finding in report.findings) else ExitCode.OK
+
+
+def failing(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the errors among ``findings``."""
+    return [finding for finding in findings if finding.severity is Severity.ERROR]

@@ -1,0 +1,277 @@
+"""Finds a project's memory files, and reads them with their places.
+
+The workspace is the nearest folder upward with a configuration of its own, else git's top level, else the folder one
+stands in. Files named on a command line are that command's whole world; with none named, the workspace is.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mneme.config import Config, find_config, load_config
+from mneme.errors import UnreadableFile, UsageError
+from mneme.format.model import Document
+from mneme.format.parser import parse
+from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
+from mneme.text.source import Source, decode, digest_bytes, read_source
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class MemoryFile:
+    """A file as read: source and parse."""
+
+    source: Source
+    document: Document
+
+    @property
+    def path(self) -> Path | None:
+        """Where it lies; None for standard input."""
+        return self.source.path
+
+
+@dataclass
+class World:
+    """What one command sees: files, and the ones that could not be read."""
+
+    files: list[MemoryFile]
+    unreadable: list[UnreadableFile]
+
+    @property
+    def documents(self) -> list[Document]:
+        """The parsed files, in order."""
+        return [file.document for file in self.files]
+
+
+class Workspace:
+    """A root folder with its configuration."""
+
+    def __init__(self, root: Path, config: Config, *, home: Path | None = None, cwd: Path | None = None) -> None:
+        self.root = root
+        self.config = config
+        self.home = home
+        self.cwd = cwd or root
+
+    @classmethod
+    def find(
+        cls, cwd: Path, *, config_file: Path | None = None, home: Path | None = None, near: Path | None = None
+    ) -> Workspace:
+        """Return the workspace of the folder ``near`` (default ``cwd``); ``config_file`` overrules what lies there.
+
+        Raises:
+            ConfigError: its configuration cannot be used.
+        """
+        start = (near or cwd).resolve()
+        folder = next((parent for parent in (start, *start.parents) if find_config(parent)), None)
+        found = find_config(folder) if folder else None
+        if folder is None:
+            folder = git_top(start) or start
+        path = config_file or found
+        return cls(folder, load_config(path) if path else Config(), home=home, cwd=cwd)
+
+    @cached_property
+    def user_file(self) -> Path | None:
+        """The person's own memory file, whether it exists or not."""
+        return self.home / ".mneme" / "user.mneme" if self.home else None
+
+    def display(self, path: Path) -> str:
+        """Return ``path`` as a person standing in the working folder would name it."""
+        try:
+            relative = os.path.relpath(path, self.cwd)
+        except ValueError:  # another drive
+            return str(path)
+        return str(path) if relative.startswith(f"..{os.sep}..{os.sep}..") else relative.replace(os.sep, "/")
+
+    # --- finding files --------------------------------------------------------------------------------
+
+    def files(self, *, personal: bool = True) -> list[Path]:
+        """Return the workspace's memory files in path order, personal ones included unless asked otherwise."""
+        found = set(self._walk(self.root))
+        if not personal:
+            return sorted((path for path in found if not is_personal(path)), key=_path_key)
+        paths = sorted(found | set(self._personal_files()), key=_path_key)
+        user = self.user_file
+        if user is not None and user.is_file() and user not in found:
+            paths.append(user)
+        return paths
+
+    def _walk(self, folder: Path) -> Iterator[Path]:
+        listed = _git_files(folder)
+        candidates: Iterable[Path] = _walk_files(folder, self._skip) if listed is None else listed
+        include, exclude = _spec(self.config.include), self._exclude
+        for path in candidates:
+            try:
+                relative = path.relative_to(self.root).as_posix()
+            except ValueError:
+                relative = path.name
+            if include.match_file(relative) and not exclude.match_file(relative) and not self._foreign(path):
+                yield path
+
+    def _personal_files(self) -> Iterator[Path]:
+        """Personal files are ignored by git, and seen all the same."""
+        for path in _walk_files(self.root, self._skip, ignore=False):
+            if is_personal(path) and not self._foreign(path):
+                yield path
+
+    @cached_property
+    def _exclude(self) -> GitIgnoreSpec:
+        return _spec((*self.config.exclude, *self.config.extend_exclude))
+
+    def _skip(self, folder: Path) -> bool:
+        """Whether not to look into ``folder``."""
+        try:
+            relative = folder.relative_to(self.root).as_posix()
+        except ValueError:
+            relative = folder.name
+        return self._exclude.match_file(f"{relative}/")
+
+    def _foreign(self, path: Path) -> bool:
+        """Whether a folder between the root and ``path`` is a workspace of its own."""
+        for parent in path.parents:
+            if parent == self.root:
+                return False
+            if parent not in self._owners:
+                self._owners[parent] = find_config(parent) is not None
+            if self._owners[parent]:
+                return self.root in parent.parents
+        return False
+
+    @cached_property
+    def _owners(self) -> dict[Path, bool]:
+        return {}
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def world(self, names: Sequence[str] = (), *, stdin: bytes | None = None, personal: bool = True) -> World:
+        """Read the named files and folders, or the workspace when none is named.
+
+        Raises:
+            UsageError: standard input is named and was not given.
+        """
+        if not names:
+            return self._read(self.files(personal=personal))
+        paths: list[Path | str] = []
+        for name in names:
+            if name == STDIN:
+                paths.append(STDIN)
+                continue
+            path = self.cwd / name
+            if path.is_dir():
+                paths += self._folder(path)
+            else:
+                paths.append(path)
+        return self._read(list(dict.fromkeys(paths)), stdin)
+
+    def _folder(self, folder: Path) -> list[Path]:
+        inside = Workspace(self.root if _within(folder, self.root) else folder, self.config, cwd=self.cwd)
+        found = set(inside._walk(folder.absolute()))  # noqa: SLF001 - the same class
+        found |= {path for path in _walk_files(folder.absolute(), inside._skip, ignore=False) if is_personal(path)}  # noqa: SLF001
+        return sorted(found, key=_path_key)
+
+    def _read(self, paths: Sequence[Path | str], stdin: bytes | None = None) -> World:
+        files: list[MemoryFile] = []
+        unreadable: list[UnreadableFile] = []
+        for path in paths:
+            try:
+                if isinstance(path, str):
+                    if stdin is None:
+                        raise UsageError("standard input is named twice, or cannot be read here")
+                    source = Source("<stdin>", decode(stdin, "<stdin>"), None, digest_bytes(stdin))
+                else:
+                    source = read_source(path, self.display(path))
+            except UnreadableFile as error:
+                unreadable.append(error)
+                continue
+            files.append(MemoryFile(source, parse(source.text, name=source.name)))
+        return World(files, unreadable)
+
+
+def is_personal(path: Path) -> bool:
+    """Whether a memory file belongs to one person by its name."""
+    return path.name.endswith(PERSONAL_SUFFIX)
+
+
+def git_top(folder: Path) -> Path | None:
+    """Return the top folder of the git work tree around ``folder``, by looking for ``.git``; None outside one."""
+    for parent in (folder, *folder.parents):
+        if (parent / ".git").exists():
+            return parent
+    return None
+
+
+def _within(path: Path, root: Path) -> bool:
+    resolved = path.resolve()
+    return resolved == root or root in resolved.parents
+
+
+def _path_key(path: Path) -> list[str]:
+    return list(path.parts)
+
+
+def _spec(patterns: Iterable[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
+
+
+def _git_files(folder: Path) -> list[Path] | None:
+    """Return the memory files below ``folder`` that git tracks or does not ignore; None where git cannot tell."""
+    if git_top(folder) is None:
+        return None
+    command = ["git", "-C", str(folder), "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."]
+    environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_WORK_TREE")}
+    try:
+        result = subprocess.run(command, capture_output=True, check=False, env=environment)
+    except OSError:
+        return None
+    if result.returncode:
+        return None
+    names = [os.fsdecode(name) for name in result.stdout.split(b"\0") if name]
+    return [
+        path
+        for name in names
+        if name.endswith(MEMORY_SUFFIXES) and ((path := folder / name).is_file() or path.is_symlink())
+    ]
+
+
+def _walk_files(folder: Path, skip: object, *, ignore: bool = True) -> Iterator[Path]:
+    """Yield memory files below ``folder``, honouring ``.gitignore`` files on the way unless ``ignore`` is off."""
+    specs: dict[str, GitIgnoreSpec] = {}
+    for parent, folders, names in os.walk(folder):
+        here = Path(parent)
+        if ignore and ".gitignore" in names:
+            lines = (here / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+            specs[parent] = _spec(lines)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not skip(here / name) and not _ignored(here / name, specs, "/")  # type: ignore[operator]
+        )
+        for name in names:
+            path = here / name
+            if name.endswith(MEMORY_SUFFIXES) and not _ignored(path, specs, ""):
+                yield path
+
+
+def _ignored(path: Path, specs: dict[str, GitIgnoreSpec], suffix: str) -> bool:
+    return any(
+        spec.match_file(f"{path.relative_to(base).as_posix()}{suffix}")
+        for base, spec in specs.items()
+        if Path(base) in path.parents
+    )
+
+
+def utf8_stdin() -> bytes:
+    """Read standard input whole, as bytes."""
+    return sys.stdin.buffer.read()
