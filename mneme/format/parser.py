@@ -31,7 +31,7 @@ def parse(text: str, *, name: str = "<text>") -> Document:
     starts = [match.end() for match in heads.finditer(text, first)]
     if heads.at_start(text, first):
         starts.insert(0, first)
-    ends = [*starts[1:], len(text)]
+    ends = [*starts[1:], len(text)] if starts else []
     cells = tuple([parse_cell(text[start:end]) for start, end in zip(starts, ends, strict=True)])
     before = text[first : starts[0] if starts else len(text)]
     strays = _strays(before, first) if before else ()
