@@ -35,6 +35,18 @@ def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     yield
 
 
+@pytest.fixture(scope="session")
+def offline_pip() -> dict[str, str]:
+    """Return the environment variables that make pip install from the wheelhouse alone, whatever the machine's setup."""
+    script = ROOT / "scripts" / "build_wheelhouse.py"
+    check = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
+    assert check.returncode == 0, check.stderr
+    return {
+        "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(ROOT / ".wheelhouse"), "PIP_CONFIG_FILE": os.devnull,
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }  # fmt: skip
+
+
 @dataclass
 class Result:
     """What a command said and how it ended."""
