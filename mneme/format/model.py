@@ -61,13 +61,26 @@ class Cell(NamedTuple):
     topic: str
     gist: str
     since: str
-    cues: tuple[str, ...]
+    cue_lines: tuple[str, ...]
     body: tuple[str, ...]
     origin: tuple[str, ...]
     links: tuple[Link, ...]
     status: CellState
-    fields: tuple[Field, ...]
     oddities: tuple[Oddity, ...]
+
+    @property
+    def cues(self) -> tuple[str, ...]:
+        """The recall cues of all cue lines, in order."""
+        from mneme.format.parser import split_cues
+
+        return tuple([cue for line in self.cue_lines for cue in split_cues(line)])
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Every field where it stands, in order. Found anew at each call: only findings and edits ask for places."""
+        from mneme.format.parser import locate
+
+        return locate(self.text)
 
     def field(self, name: str) -> Field | None:
         """Return the field that counts: the last one called ``name``."""

@@ -62,6 +62,15 @@ def parse_cell(text: str) -> Cell:
     return cell
 
 
+def locate(text: str) -> tuple[Field, ...]:
+    """Return the fields of the cell that ``text`` is, with their places."""
+    grammar = _grammar()
+    matches = list(grammar.line.finditer(text))
+    builder = _Builder(text)
+    builder.read(matches, grammar.plan(tuple([match.lastgroup for match in matches]), text))
+    return tuple(builder.fields)
+
+
 def _parse_cell(text: str) -> Cell:
     grammar = _grammar()
     matches = list(grammar.line.finditer(text))
@@ -69,7 +78,58 @@ def _parse_cell(text: str) -> Cell:
     plan = grammar.plans.get(shape)
     if plan is None:
         plan = grammar.plan(shape, text)
-    return _Builder(text).build(matches, plan)
+    if plan in grammar.strict:
+        return _strict_cell(text, matches, plan)
+    builder = _Builder(text)
+    builder.read(matches, plan)
+    return builder.cell()
+
+
+def _strict_cell(text: str, matches: list[re.Match[str]], plan: tuple[str, ...]) -> Cell:
+    """Read a cell whose every line is in strict form and comes once: the common case, without looking for places."""
+    new = tuple.__new__
+    topic: str | None = ""
+    gist = ""
+    since: str | None = ""
+    status = _NO_STATE
+    cues: tuple[str, ...] = ()
+    body: list[str] = []
+    links: list[Link] = []
+    for match, kind in zip(matches, plan, strict=True):
+        if kind == "body":
+            body.append(_body_value(match["body"], match[0]))
+        elif kind == "GIST":
+            gist = match["gist"]
+        elif kind == "PAIRS":
+            state, conf, since, seen, imp, hot = match.group("state", "conf", "since", "seen", "imp", "hot")
+            status = new(CellState, (state, conf or "", seen or "", imp or "", hot or "", ()))
+        elif kind == "CUE":
+            cues = (*cues, match["cue"])
+        elif kind == "HEADER":
+            cell_id, topic = match.group("id", "topic")
+        elif kind == "LINK":
+            links.append(new(Link, (match["rel"], match["target"], ())))
+    return new(
+        Cell, (text, cell_id, topic or "", gist, since or "", cues, tuple(body), (), tuple(links), status, ())
+    )
+
+
+def _body_value(body: str, line: str) -> str:
+    """Return what a body line says: without the blank after ``>``, without blanks and line end behind."""
+    if body[:1] == " ":
+        body = body[1:]
+    if body[-1:] == "\r" and line[-1:] == "\n":
+        body = body[:-1]
+    return body.rstrip(BLANKS)
+
+
+_NO_STATE = CellState()
+_STRICT_ONCE = frozenset({"HEADER", "GIST", "PAIRS"})
+_STRICT_KINDS = _STRICT_ONCE | {"CUE", "LINK", "body", "comment", "blank"}
+
+
+def _is_strict(plan: tuple[str, ...]) -> bool:
+    return _STRICT_KINDS.issuperset(plan) and all(plan.count(kind) <= 1 for kind in _STRICT_ONCE)
 
 
 class _Builder:
@@ -88,58 +148,45 @@ class _Builder:
         self.refs: list[str] = []
         self.origin: list[str] = []
 
-    def build(self, matches: list[re.Match[str]], plan: tuple[str, ...]) -> Cell:
-        fields, values, new = self.fields, self.values, tuple.__new__
-        for match, kind in zip(matches, plan, strict=True):
-            if kind == "blank" or kind == "comment":  # noqa: PLR1714 - two comparisons beat a set here
-                continue
-            if kind == "body":
-                self._body(match)
-                continue
-            line = match.start()
-            if kind == "GIST":
-                start, end = match.span("gist")
-                if "gist" in values:
-                    self._twice("gist", start, end)
-                values["gist"] = self.text[start:end]
-                fields.append(new(Field, ("gist", line, start, end)))
-            elif kind in _STRICT:
-                for group in _STRICT[kind]:
-                    start, end = match.span(group)
-                    if start >= 0:
-                        if group in values:
-                            self._twice(group, start, end)
-                        values[group] = self.text[start:end]
-                        fields.append(new(Field, (group, line, start, end)))
-            elif kind == "CUE":
-                start, end = match.span("cue")
-                self.cues += split_cues(self.text[start:end])
-                fields.append(new(Field, ("cue", line, start, end)))
-            elif kind == "LINK":
-                self.links.append(Link(match["rel"], match["target"]))
-                fields.append(Field("link", match.start(), match.start("rel"), match.end("target")))
-            else:
-                _ODD[kind](self, match)
-        get = values.get
+    def cell(self) -> Cell:
+        get = self.values.get
         return Cell(
             self.text, get("id", ""), get("topic", ""), get("gist", ""), get("since", ""), tuple(self.cues),
             tuple(self.body), tuple(self.origin), tuple(self.links),
             CellState(
                 get("state", ""), get("conf", ""), get("seen", ""), get("imp", ""), get("hot", ""), tuple(self.refs)
             ),
-            tuple(fields), tuple(self.oddities),
+            tuple(self.oddities),
         )  # fmt: skip
+
+    def read(self, matches: list[re.Match[str]], plan: tuple[str, ...]) -> None:
+        """Take in every line: values, places, oddities."""
+        fields, values = self.fields, self.values
+        for match, kind in zip(matches, plan, strict=True):
+            line = match.start()
+            if kind in _STRICT:
+                for group in _STRICT[kind]:
+                    start, end = match.span(group)
+                    if start >= 0:
+                        if group in values:
+                            self._twice(group, start, end)
+                        values[group] = self.text[start:end]
+                        fields.append(Field(group, line, start, end))
+            elif kind == "CUE":
+                start, end = match.span("cue")
+                self.cues.append(self.text[start:end])
+                fields.append(Field("cue", line, start, end))
+            elif kind == "LINK":
+                self.links.append(Link(match["rel"], match["target"]))
+                fields.append(Field("link", line, match.start("rel"), match.end("target")))
+            elif kind not in ("blank", "comment"):
+                _ODD[kind](self, match)
 
     # --- one method a kind of line -------------------------------------------------------------------
 
     def _body(self, match: re.Match[str]) -> None:
-        start, end = match.span("body")
-        if self.text.startswith(" ", start):
-            start += 1
-        value = self.text[start:end]
-        if value.endswith("\r") and self.text.startswith("\n", end):
-            value = value[:-1]
-        value = value.rstrip(BLANKS)
+        value = _body_value(match["body"], match[0])
+        start = match.start("body") + match["body"].startswith(" ")
         self.body.append(value)
         self.fields.append(Field("body", match.start(), start, start + len(value)))
 
@@ -158,7 +205,8 @@ class _Builder:
     def _odd_text(self, match: re.Match[str], name: str) -> None:
         start, end = self._keyed_text(match)
         if name == "cue":
-            self.cues += split_cues(self.text[start:end])
+            if start < end:
+                self.cues.append(self.text[start:end])
         else:
             if name in self.values:
                 self._twice(name, start, end)
@@ -283,9 +331,11 @@ class _Builder:
 
 _STRICT: dict[str, tuple[str, ...]] = {
     "HEADER": ("id", "topic"),
+    "GIST": ("gist",),
     "PAIRS": ("state", "conf", "since", "seen", "imp", "hot"),
 }
 _ODD: dict[str, Callable[[_Builder, re.Match[str]], None]] = {
+    "body": _Builder._body,  # noqa: SLF001
     "HEADER_ODD": _Builder._odd_header,  # noqa: SLF001
     "GIST_ODD": _Builder._odd_gist,  # noqa: SLF001
     "PAIRS_ODD": _Builder._odd_pairs,  # noqa: SLF001
@@ -343,22 +393,29 @@ class _Grammar:
         self.word = re.compile("|".join(_alternative(by_name[name]) for name in _WORD_LEVEL))
         self.header = by_name["HEADER_ODD"].pattern.to_regexp()
         self.plans: dict[tuple[str | None, ...], tuple[str, ...]] = {}
+        self.strict: set[tuple[str, ...]] = set()
 
     def plan(self, shape: tuple[str | None, ...], text: str) -> tuple[str, ...]:
         """Parse ``text`` and return what each of its lines is: the rule's name, or the terminal's where there are two."""
+        known = self.plans.get(shape)
+        if known is not None:
+            return known
         tree: Tree[Token] = self.lark.parse(text, start="cell")
         kinds: list[str] = []
         for child in tree.children:
             token = child if isinstance(child, str) else child.children[0]
             terminal: str = token.type  # type: ignore[union-attr]
             rule = "" if isinstance(child, str) else str(child.data)
-            kinds.append(rule if rule in _ODD or rule in _PLAIN else terminal)
+            kinds.append(rule if rule in _ONE_TERMINAL else terminal)
         plan = tuple(kinds)
         self.plans[shape] = plan
+        if _is_strict(plan):
+            self.strict.add(plan)
         return plan
 
 
-_PLAIN = frozenset({"body", "comment", "blank"})
+_ONE_TERMINAL = frozenset({"body", "comment", "blank", "marker", "unknown", "ref", "origin"})
+"""Rules with one terminal; the others have a strict and an odd one, and the plan names the terminal."""
 
 
 @cache
