@@ -20,7 +20,9 @@ def canonical_form(cell: Cell, *, with_id: bool = True) -> str:
     """Return the text that is hashed."""
     lines = [f"id {cell.id}\n"] if with_id else []
     lines += [
-        f"{key} {value}\n" for key, value in (("topic", cell.topic), ("gist", cell.gist), ("since", cell.since)) if value
+        f"{key} {value}\n"
+        for key, value in (("topic", cell.topic), ("gist", cell.gist), ("since", cell.since))
+        if value
     ]
     lines += [f"cue {cue}\n" for cue in cell.cues]
     lines += [f"body {line}\n" for line in cell.body]

@@ -66,13 +66,15 @@ def set_field(place: Placed, name: str, value: str) -> list[Patch]:
     if name == "state" or not ahead:
         # The state stands first on its line.
         first = min(known, key=lambda field: field.start)
-        return [Patch(start + _key_start(cell, first.start), start + _key_start(cell, first.start), f"{name} {value}   ")]
+        return [
+            Patch(start + _key_start(cell, first.start), start + _key_start(cell, first.start), f"{name} {value}   ")
+        ]
     line_mate = max(ahead, key=lambda field: PAIR_KEYS.index(field.name))
     return [Patch(start + line_mate.end, start + line_mate.end, f"{_gap(cell, line_mate.start)}{name} {value}")]
 
 
 def _anchor(name: str) -> str:
-    """imp and hot do not begin a line by themselves; without any state line there is none to join."""
+    """Imp and hot do not begin a line by themselves; without any state line there is none to join."""
     if name in ("imp", "hot"):
         raise EditError("the cell has no state line to put this on", "repair it first: mneme lint")
     return ""

@@ -47,9 +47,7 @@ def canonical(token: str) -> str:
     return f"{prefix.upper()}{dash}{suffix.lower()}" if dash else plain
 
 
-_HOMOGLYPHS = dict(
-    zip("АВЕЅКМНОРСТХІЈаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESKMHOPCTXIJaeopcyxiABEZHIKMNOPTYX", strict=True)
-)
+_HOMOGLYPHS = dict(zip("АВЕЅКМНОРСТХІЈаеорсухіΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESKMHOPCTXIJaeopcyxiABEZHIKMNOPTYX", strict=True))
 """Cyrillic and Greek letters drawn like Latin ones."""
 
 
@@ -75,7 +73,9 @@ def check_prefix(prefix: str) -> str:
     if PREFIX.match(prefix):
         return prefix
     meant = canonical(f"{prefix.strip(BLANKS)}-1").partition("-")[0]
-    hint = f"did you mean {meant}?" if PREFIX.match(meant) else "an upper-case letter, then upper-case letters or digits"
+    hint = (
+        f"did you mean {meant}?" if PREFIX.match(meant) else "an upper-case letter, then upper-case letters or digits"
+    )
     raise UsageError(f"{prefix!r} is no ID prefix", hint)
 
 

@@ -71,7 +71,7 @@ class Cell(NamedTuple):
     @property
     def cues(self) -> tuple[str, ...]:
         """The recall cues of all cue lines, in order."""
-        from mneme.format.parser import split_cues
+        from mneme.format.cues import split_cues
 
         return tuple([cue for line in self.cue_lines for cue in split_cues(line)])
 
