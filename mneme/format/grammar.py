@@ -1,4 +1,4 @@
-"""The compiled grammar: Lark's LALR parser and terminals, built from ``grammar/mneme.lark``, and what follows from them.
+"""The compiled grammar: Lark's LALR parser and terminals, built from ``grammar/mneme.lark``.
 
 A parse depends on the kinds of lines only, and memory files hold few distinct sequences of kinds. So the automaton runs
 once for each such shape and leaves a plan: what each line is. Cells of a known shape are read by their plan.
@@ -7,7 +7,7 @@ once for each such shape and leaves a plan: what each line is. Cells of a known 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ Plan = tuple[str, ...]
 _WORD_LEVEL = ("NOTE", "WORD")
 
 
-def line_pattern(terminals: list[Any]) -> re.Pattern[str]:
+def line_pattern(terminals: Collection[Any]) -> re.Pattern[str]:
     """Return one expression that matches any line; ``lastgroup`` is the terminal's name."""
     ordered = sorted(terminals, key=lambda terminal: -terminal.priority)
     return re.compile("|".join(_alternative(terminal) for terminal in ordered if terminal.name not in _WORD_LEVEL))
@@ -64,7 +64,7 @@ class Grammar:
         self.plans: dict[tuple[str | None, ...], tuple[str, ...]] = {}
 
     def plan(self, shape: tuple[str | None, ...], text: str) -> tuple[str, ...]:
-        """Parse ``text`` and return what each of its lines is: the rule's name, or the terminal's where there are two."""
+        """Parse ``text``, whose lines are of the kinds ``shape``, and return what each of them is."""
         known = self.plans.get(shape)
         if known is not None:
             return known
@@ -86,4 +86,5 @@ _ONE_TERMINAL = frozenset({"body", "comment", "blank", "marker", "unknown", "ref
 
 @cache
 def the_grammar() -> Grammar:
+    """Return the grammar, compiled once per process."""
     return Grammar()

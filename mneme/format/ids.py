@@ -37,7 +37,7 @@ def is_id(token: str) -> bool:
 
 
 def canonical(token: str) -> str:
-    """Return ``token`` as it was probably meant: dashes as ``-``, nothing invisible, plain letters, upper-case prefix."""
+    """Return ``token`` as it was probably meant: ``-`` for any dash, nothing invisible, plain letters, fitting case."""
     if token.isascii() and ID.match(token):
         return token
     plain = unicodedata.normalize("NFKC", token.translate(_DASHES))

@@ -76,6 +76,7 @@ class CellReader:
         self.origin: list[str] = []
 
     def cell(self) -> Cell:
+        """Return what was collected."""
         get = self.values.get
         return Cell(
             self.text, get("id", ""), get("topic", ""), get("gist", ""), get("since", ""), tuple(self.cues),

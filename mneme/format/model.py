@@ -23,7 +23,7 @@ class Field(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A typed relation to another cell; ``attributes`` are the key-value pairs after the ID, percent-encoded as found."""
+    """A typed relation to another cell; ``attributes``: the key-value pairs after the ID, percent-encoded as found."""
 
     relation: str
     target: str
