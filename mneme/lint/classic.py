@@ -24,12 +24,11 @@ def classic_lint(cells: Sequence[Cell], today: date) -> tuple[list[str], list[st
         if cell.status.state == "superseded" and all(link.relation != "superseded-by" for link in cell.links):
             warnings.append(f"{cell.id} is superseded but has no superseded-by link")
     for cell in cells:
-        seen = cell.status.seen
-        if seen and cell.status.state == "live":
+        if seen := cell.status.seen:  # its date is checked in every state, its age in one
             day = parse_date(seen)
             if day is None:
                 errors.append(f"{cell.id} invalid seen date: {seen}")
-            elif (age := (today - day).days) > DECAY_DAYS:
+            elif cell.status.state == "live" and (age := (today - day).days) > DECAY_DAYS:
                 warnings.append(f"{cell.id} live but seen {age}d ago → verify or mark stale")
         for link in cell.links:
             target = known.get(link.target)
