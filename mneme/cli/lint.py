@@ -31,7 +31,9 @@ _RULES = {"multiple": True, "metavar": "RULE"}
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found.")
-@click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline to start from.")
+@click.option(
+    "--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline to start from."
+)
 @click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
 @click.option(
     "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat"]), default="full",
@@ -64,12 +66,13 @@ def command(
       mneme lint project.mneme --fix --diff
       mneme lint --select MN3 --ignore dangling-link --format github
     """
+    from mneme.lint.cache import cache_folder
     from mneme.lint.session import Session
 
     workspace = app.workspace_of(paths)
     session = Session.open(
         workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
-        cache=not no_cache and not fix and not show_diff, environ=app.environ,
+        cache_in=None if no_cache else cache_folder(app.environ, app.home),
     )  # fmt: skip
     world = app.world(paths)
     if format_ == "compat":

@@ -2,15 +2,18 @@
 
 A parse depends on the kinds of lines only, and memory files hold few distinct sequences of kinds. So the automaton runs
 once for each such shape and leaves a plan: what each line is. Cells of a known shape are read by their plan.
+
+What a run compiled (expressions and plans) can be kept and handed to the next one, which then needs Lark only for a
+shape it has not met. Such a memo never changes an answer: it is what this grammar compiles to.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
@@ -19,24 +22,47 @@ if TYPE_CHECKING:
 Plan = tuple[str, ...]
 """For each line of a cell the grammar's rule, or the terminal where a rule has a strict and an odd one."""
 
+Shape = tuple[str | None, ...]
+"""For each line of a cell the name of its terminal."""
+
 _WORD_LEVEL = ("NOTE", "WORD")
 
-
-def line_pattern(terminals: Collection[Any]) -> re.Pattern[str]:
-    """Return one expression that matches any line; ``lastgroup`` is the terminal's name."""
-    ordered = sorted(terminals, key=lambda terminal: -terminal.priority)
-    return re.compile("|".join(_alternative(terminal) for terminal in ordered if terminal.name not in _WORD_LEVEL))
+_ONE_TERMINAL = frozenset({"body", "comment", "blank", "marker", "unknown", "ref", "origin"})
+"""Rules with one terminal; the others have a strict and an odd one, and the plan names the terminal."""
 
 
-def _alternative(terminal: Any) -> str:
-    # The trailing empty group makes the terminal's name the last group that closed, whatever groups it holds.
-    return f"(?:{terminal.pattern.to_regexp()})(?P<{terminal.name}>)"
+class Memo(NamedTuple):
+    """What a grammar was compiled to: three expressions, and the plans of the shapes met."""
+
+    line: str
+    word: str
+    header: str
+    plans: dict[Shape, Plan]
 
 
 class Grammar:
-    """The compiled grammar: Lark's parser, the terminals' expressions, and the plans of the shapes met so far."""
+    """Terminals as expressions, and the LALR parser for what they do not say."""
 
-    def __init__(self) -> None:
+    def __init__(self, memo: Memo | None = None) -> None:
+        self._expressions = memo or self._compile()
+        self.line = re.compile(self._expressions.line)
+        self.plans: dict[Shape, Plan] = dict(self._expressions.plans)
+        self.head_here = re.compile(self._expressions.header)
+        self.head_after_line = re.compile(f"\n(?={self._expressions.header})")
+
+    @cached_property
+    def word(self) -> re.Pattern[str]:
+        """The words of an odd line, and the comment that may end it."""
+        return re.compile(self._expressions.word)
+
+    @property
+    def memo(self) -> Memo:
+        """What the next process may start from."""
+        return self._expressions._replace(plans=self.plans)
+
+    @cached_property
+    def lark(self) -> Lark:
+        """Lark's parser for the whole definition."""
         from lark import Lark
         from lark.lexer import Lexer, Token
 
@@ -44,7 +70,7 @@ class Grammar:
             """Lark's view of our lines: every terminal of the file level, strict ones first."""
 
             def __init__(self, conf: Any) -> None:
-                self.line = line_pattern(conf.terminals)
+                self.line = re.compile(line_expression(conf.terminals))
 
             def lex(self, text: str) -> Iterator[Token]:  # type: ignore[override]
                 for match in self.line.finditer(text):
@@ -52,18 +78,9 @@ class Grammar:
 
         definition = (resources.files("mneme.grammar") / "mneme.lark").read_text(encoding="utf-8")
         lexer: Any = LineLexer
-        self.lark: Lark = Lark(
-            definition, parser="lalr", lexer=lexer, start=["file", "cell", "words"], keep_all_tokens=True
-        )
-        by_name = {terminal.name: terminal for terminal in self.lark.terminals}
-        self.line = line_pattern(self.lark.terminals)
-        self.word = re.compile("|".join(_alternative(by_name[name]) for name in _WORD_LEVEL))
-        header = by_name["HEADER_ODD"].pattern.to_regexp()
-        self.head_here = re.compile(header)
-        self.head_after_line = re.compile(f"\n(?={header})")
-        self.plans: dict[tuple[str | None, ...], tuple[str, ...]] = {}
+        return Lark(definition, parser="lalr", lexer=lexer, start=["file", "cell", "words"], keep_all_tokens=True)
 
-    def plan(self, shape: tuple[str | None, ...], text: str) -> tuple[str, ...]:
+    def plan(self, shape: Shape, text: str) -> Plan:
         """Parse ``text``, whose lines are of the kinds ``shape``, and return what each of them is."""
         known = self.plans.get(shape)
         if known is not None:
@@ -75,16 +92,38 @@ class Grammar:
             terminal: str = token.type  # type: ignore[union-attr]
             rule = "" if isinstance(child, str) else str(child.data)
             kinds.append(rule if rule in _ONE_TERMINAL else terminal)
-        plan = tuple(kinds)
-        self.plans[shape] = plan
+        plan = self.plans[shape] = tuple(kinds)
         return plan
 
+    def _compile(self) -> Memo:
+        terminals = self.lark.terminals
+        by_name = {terminal.name: terminal for terminal in terminals}
+        word = "|".join(_alternative(by_name[name]) for name in _WORD_LEVEL)
+        return Memo(line_expression(terminals), word, by_name["HEADER_ODD"].pattern.to_regexp(), {})
 
-_ONE_TERMINAL = frozenset({"body", "comment", "blank", "marker", "unknown", "ref", "origin"})
-"""Rules with one terminal; the others have a strict and an odd one, and the plan names the terminal."""
+
+def line_expression(terminals: Collection[Any]) -> str:
+    """Return one expression that matches any line; the last group of a match is named after the terminal."""
+    ordered = sorted(terminals, key=lambda terminal: -terminal.priority)
+    return "|".join(_alternative(terminal) for terminal in ordered if terminal.name not in _WORD_LEVEL)
 
 
-@cache
+def _alternative(terminal: Any) -> str:
+    # The trailing empty group makes the terminal's name the last group that closed, whatever groups it holds.
+    return f"(?:{terminal.pattern.to_regexp()})(?P<{terminal.name}>)"
+
+
+_current: list[Grammar] = []
+
+
 def the_grammar() -> Grammar:
     """Return the grammar, compiled once per process."""
-    return Grammar()
+    if not _current:
+        _current.append(Grammar())
+    return _current[0]
+
+
+def prime(memo: Memo) -> None:
+    """Use what an earlier process compiled, unless this one has begun already."""
+    if not _current:
+        _current.append(Grammar(memo))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 from mneme.errors import ExitCode, UnreadableFile
 from mneme.format.edits import newline_of
 from mneme.format.model import Document
 from mneme.format.parser import parse
+from mneme.lint.cache import ResultCache, fingerprint
 from mneme.lint.engine import Report, run
 from mneme.lint.fix import fix_all
-from mneme.lint.rule import Finding, Settings, Severity
+from mneme.lint.rule import Finding, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.select import Selection, make_selection
 from mneme.lint.suppress import comment_for
@@ -26,6 +28,7 @@ class Session:
         self.workspace = workspace
         self.selection = selection
         self.settings = settings
+        self.cache: ResultCache | None = None
 
     @classmethod
     def open(
@@ -36,24 +39,31 @@ class Session:
         select: Sequence[str] = (),
         ignore: Sequence[str] = (),
         extend_select: Sequence[str] = (),
-        cache: bool = False,  # noqa: ARG003
-        environ: Mapping[str, str] | None = None,  # noqa: ARG003
+        cache_in: Path | None = None,
     ) -> Session:
-        """Prepare a run.
+        """Prepare a run; with ``cache_in``, use and keep results in that folder (open before the files are read).
 
         Raises:
             UsageError: a selected rule does not exist.
             ConfigError: one named by the configuration does not.
         """
         selection = make_selection(RULES, workspace.config, select=select, ignore=ignore, extend_select=extend_select)
-        return cls(workspace, selection, Settings(workspace.config, today))
+        session = cls(workspace, selection, Settings(workspace.config, today))
+        if cache_in is not None:
+            codes = [rule.code for rule in selection.rules if rule.scope is Scope.CELL]
+            key = fingerprint(codes, workspace.config, today.isoformat())
+            session.cache = ResultCache.open(cache_in, workspace.root, key)
+        return session
 
     def lint(self, documents: Sequence[Document], unreadable: Sequence[UnreadableFile] = ()) -> Report:
         """Lint ``documents`` as one world."""
-        return run(
-            documents, self.selection, self.settings, unreadable=unreadable,
+        report = run(
+            documents, self.selection, self.settings, unreadable=unreadable, cache=self.cache,
             file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
         )  # fmt: skip
+        if self.cache is not None:
+            self.cache.save()
+        return report
 
     def _file_ignores(self, name: str) -> Sequence[str]:
         from pathspec import GitIgnoreSpec
