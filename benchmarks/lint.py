@@ -41,9 +41,7 @@ def main() -> None:
     arguments.add_argument("--secrets", action="store_true", help="measure with the detector of mneme[secrets] too")
     options = arguments.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")]
-    print(
-        f"{'cells':>7} {'baseline s':>10} {'cold s':>7} {'ratio':>6} {'warm s':>7} {'ratio':>6} {'secrets':>8} {'peak MB':>8}"
-    )
+    print("  cells baseline s  cold s  ratio  warm s  ratio  secrets  peak MB")
     cold_by_size: dict[int, float] = {}
     for size in sizes:
         row = measure(size, options.repeat if size < 100_000 else min(options.repeat, 3), options.secrets)

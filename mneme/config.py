@@ -90,7 +90,7 @@ def load_config(path: Path) -> Config:
         data = data.get("tool", {}).get("mneme", {})
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: [tool.mneme] is not a table")
-    config = replace(_table(Config(), data, str(path), ""), source=path)
+    config: Config = replace(_table(Config(), data, str(path), ""), source=path)
     _check(config, str(path))
     return config
 

@@ -20,6 +20,20 @@ if TYPE_CHECKING:
     from mneme.workspace import Workspace, World
 
 
+def parse_day(text: str) -> date:
+    """Return the day that ``text`` names.
+
+    Raises:
+        UsageError: it is no date of the form YYYY-MM-DD.
+    """
+    try:
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
+            return date(*map(int, text.split("-")))
+    except ValueError as error:
+        raise UsageError(f"--today {text!r} is no date: {error}", "write it as YYYY-MM-DD") from None
+    raise UsageError(f"--today {text!r} is no date", "write it as YYYY-MM-DD")
+
+
 @dataclass
 class App:
     """The invocation: everything taken from the environment is taken here, once."""
@@ -50,12 +64,7 @@ class App:
         if today is None:
             day = date.today()  # noqa: DTZ011 - the person's own calendar day is meant
         else:
-            try:
-                day = date(*map(int, today.split("-"))) if re.fullmatch(r"\d{4}-\d\d-\d\d", today, re.ASCII) else None  # type: ignore[assignment]
-            except ValueError:
-                day = None  # type: ignore[assignment]
-            if day is None:
-                raise UsageError(f"--today {today!r} is no date", "write it as YYYY-MM-DD")
+            day = parse_day(today)
         path = None
         if config_file is not None:
             path = cwd / config_file

@@ -6,34 +6,34 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mneme.cli.common import paths_argument
+from mneme.cli.common import Function, paths_argument
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from mneme.cli.app import App
     from mneme.format.model import Document
     from mneme.lint.engine import Report
     from mneme.workspace import World
 
-_RULES = {"multiple": True, "metavar": "RULE"}
+
+def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
+    return click.option(name, multiple=True, metavar="RULE", help=help_text)
 
 
 @click.command("lint")
 @paths_argument
-@click.option("--select", **_RULES, help="Run only these rules: codes, beginnings of codes, names, ALL.")
-@click.option("--ignore", **_RULES, help="Do not run these rules.")
-@click.option("--extend-select", **_RULES, help="Run these rules too.")
+@_rules("--select", "Run only these rules: codes, beginnings of codes, names, ALL.")
+@_rules("--ignore", "Do not run these rules.")
+@_rules("--extend-select", "Run these rules too.")
 @click.option("--fix", "fix", is_flag=True, help="Repair what can be repaired safely.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also repairs that want a second look.")
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change, and write nothing.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found.")
-@click.option(
-    "--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline to start from."
-)
+@click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline.")
 @click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
 @click.option(
     "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat"]), default="full",

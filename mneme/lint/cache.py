@@ -53,7 +53,7 @@ class ResultCache:
 
     @classmethod
     def open(cls, folder: Path, root: Path, key: Sequence[str]) -> ResultCache:
-        """Read what earlier runs under ``key`` left in ``folder`` about ``root``, and hand the parser what it can use."""
+        """Read what earlier runs under ``key`` left in ``folder`` about ``root``; the parser gets its part of it."""
         name = hashlib.blake2b("\0".join([str(root), *key[:-1]]).encode("utf-8", "surrogatepass"), digest_size=12)
         own = hashlib.blake2b("\0".join(key).encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
         place = hashlib.blake2b(str(root).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
@@ -156,16 +156,17 @@ def _cell(plain: tuple[Any, ...]) -> Cell:
 
 def _plain_hits(hits: tuple[CellHit, ...]) -> tuple[Any, ...]:
     return tuple([
-        (*hit[:5], hit.fix and (hit.fix.title, tuple([tuple(patch) for patch in hit.fix.patches]), *hit.fix[2:]))
+        (*hit[:5], hit.fix and (hit.fix.title, [tuple(patch) for patch in hit.fix.patches], *hit.fix[2:]))
         for hit in hits
     ])  # fmt: skip
 
 
 def _hit(plain: tuple[Any, ...]) -> CellHit:
-    fix = plain[5]
+    code, start, end, message, hint, fix = plain
     if fix is not None:
-        fix = Fix(fix[0], tuple([Patch(*patch) for patch in fix[1]]), *fix[2:])
-    return CellHit(*plain[:5], fix)
+        title, patches, safe, repairs = fix
+        fix = Fix(title, tuple([Patch(*patch) for patch in patches]), safe, repairs)
+    return CellHit(code, start, end, message, hint, fix)
 
 
 def cache_folder(environ: Mapping[str, str], home: Path | None) -> Path | None:
