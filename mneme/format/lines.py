@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from mneme.format import ids
 from mneme.format.grammar import Plan, the_grammar
 from mneme.format.model import Cell, CellState, Field, Link, Oddity
-from mneme.format.slips import slip
+from mneme.format.slips import judge, judge_word
 from mneme.format.vocabulary import BLANKS, PAIR_KEYS
 
 
@@ -23,7 +24,7 @@ def strict_cell(text: str, matches: list[re.Match[str]], plan: Plan) -> Cell:
     body: list[str] = []
     links: list[Link] = []
     for match, kind in zip(matches, plan, strict=True):
-        if kind == "body":
+        if kind == "BODY":
             body.append(_body_value(match["body"], match[0]))
         elif kind == "GIST":
             gist = match["gist"]
@@ -40,9 +41,7 @@ def strict_cell(text: str, matches: list[re.Match[str]], plan: Plan) -> Cell:
 
 
 def _body_value(body: str, line: str) -> str:
-    """Return what a body line says: without the blank after ``>``, without blanks and line end behind."""
-    if body[:1] == " ":
-        body = body[1:]
+    """Return what a body line says: ``body``, the end of ``line``, without blanks and line end behind."""
     if body[-1:] == "\r" and line[-1:] == "\n":
         body = body[:-1]
     return body.rstrip(BLANKS)
@@ -50,7 +49,7 @@ def _body_value(body: str, line: str) -> str:
 
 _NO_STATE = CellState()
 _STRICT_ONCE = frozenset({"HEADER", "GIST", "PAIRS"})
-_STRICT_KINDS = _STRICT_ONCE | {"CUE", "LINK", "body", "comment", "blank"}
+_STRICT_KINDS = _STRICT_ONCE | {"CUE", "LINK", "BODY", "comment", "blank"}
 
 
 @lru_cache(maxsize=4096)
@@ -113,8 +112,16 @@ class CellReader:
     # --- one method a kind of line -------------------------------------------------------------------
 
     def _body(self, match: re.Match[str]) -> None:
+        start = match.start("body")
         value = _body_value(match["body"], match[0])
-        start = match.start("body") + match["body"].startswith(" ")
+        self.body.append(value)
+        self.fields.append(Field("body", match.start(), start, start + len(value)))
+
+    def _odd_body(self, match: re.Match[str]) -> None:
+        """A body line whose one blank after ``>`` is neither space nor tab."""
+        start = match.start() + 2
+        value = _body_value(match[0].rstrip("\n")[2:], match[0])
+        self._odd_blanks(start - 1, start)
         self.body.append(value)
         self.fields.append(Field("body", match.start(), start, start + len(value)))
 
@@ -127,6 +134,9 @@ class CellReader:
         for field_name, (word_start, word_end) in zip(("id", "topic"), words, strict=False):
             self.values[field_name] = self.text[word_start:word_end]
             self.fields.append(Field(field_name, start, word_start, word_end))
+        if words and not ids.is_id(token := self.values["id"]):
+            name = "look-alike-id" if ids.looks_like_id(token) else "malformed-id"
+            self.oddities.append(Oddity(name, *words[0], token))
         if len(words) > 2:
             self.oddities.append(Oddity("extra-header-token", words[2][0], words[-1][1]))
 
@@ -156,7 +166,8 @@ class CellReader:
             word = self.text[word_start:word_end]
             index += 1
             if word not in PAIR_KEYS:
-                self.oddities.append(Oddity("unknown-token", word_start, word_end, word))
+                following = self.text[slice(*words[index])] if index < len(words) else ""
+                index += self._odd_word(word_start, word_end, "" if following in PAIR_KEYS else following)
                 continue
             if index == len(words):
                 self.oddities.append(Oddity("unknown-token", word_start, word_end, word))
@@ -167,6 +178,18 @@ class CellReader:
                 self._twice(word, value_start, value_end)
             self.values[word] = self.text[value_start:value_end]
             self.fields.append(Field(word, start, value_start, value_end))
+
+    def _odd_word(self, start: int, end: int, following: str) -> bool:
+        """Tell of an unknown word on a state line; return whether the word after it is its value."""
+        key, length, taken = judge_word(self.text[start:end], following)
+        last = self.oddities[-1] if self.oddities else None
+        if length:
+            self.oddities.append(Oddity("key-slip", start, start + length, key))
+        elif last and last.name == "unknown-token" and not self.text[last.end : start].strip(BLANKS):
+            self.oddities[-1] = last._replace(end=end)
+        else:
+            self.oddities.append(Oddity("unknown-token", start, end, key))
+        return taken
 
     def _odd_link(self, match: re.Match[str]) -> None:
         start, end = self._line(match)
@@ -226,13 +249,13 @@ class CellReader:
         return spans
 
     def _odd_blanks(self, start: int, end: int) -> None:
+        """Tell of the blanks between ``start`` and ``end`` that are neither space nor tab: one oddity for them all."""
         text = self.text
-        if not text.isascii():
-            self.oddities += [
-                Oddity("odd-blank", at, at + 1)
-                for at in range(start, end)
-                if text[at] in BLANKS and text[at] not in " \t"
-            ]
+        if text.isascii():
+            return
+        odd = [at for at in range(start, end) if text[at] in BLANKS and text[at] not in " \t"]
+        if odd:
+            self.oddities.append(Oddity("odd-blank", odd[0], odd[-1] + 1))
 
     def _keyed_text(self, match: re.Match[str]) -> tuple[int, int]:
         """Start and end of the text of a line that is a key and free text: gist and cue."""
@@ -265,7 +288,8 @@ _STRICT: dict[str, tuple[str, ...]] = {
     "PAIRS": ("state", "conf", "since", "seen", "imp", "hot"),
 }
 _ODD: dict[str, Callable[[CellReader, re.Match[str]], None]] = {
-    "body": CellReader._body,
+    "BODY": CellReader._body,
+    "BODY_ODD": CellReader._odd_body,
     "HEADER_ODD": CellReader._odd_header,
     "GIST_ODD": CellReader._odd_gist,
     "PAIRS_ODD": CellReader._odd_pairs,
@@ -291,5 +315,8 @@ def line_content(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unknown_line(text: str, start: int, end: int) -> Oddity:
-    """Return the oddity of a line that no rule matches, with the line head that was probably meant."""
-    return Oddity("unknown-line", start, end, slip(text[start:end]))
+    """Return the oddity of a line that no rule matches. Its detail is the line head that was probably meant."""
+    found = judge(text[start:end])
+    if found.rule == "unknown-line":
+        return Oddity(found.rule, start, end, found.head)
+    return Oddity(found.rule, start, start + found.end, found.head)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mneme.format.grammar import the_grammar
-from mneme.format.lines import CellReader, is_strict, line_content, strict_cell
+from mneme.format.lines import CellReader, is_strict, line_content, strict_cell, unknown_line
 from mneme.format.model import Cell, Document, Field, Oddity
-from mneme.format.slips import slip
 from mneme.text.source import BOM
 
 
@@ -81,8 +80,11 @@ def _strays(before: str, offset: int) -> tuple[Oddity, ...]:
         start, end = line_content(before, match.start(), match.end())
         if match.lastgroup == "MARKER":
             found.append(Oddity("conflict-marker", start + offset, end + offset))
-        elif match.lastgroup == "UNKNOWN" and (detail := slip(before[start:end])):
-            found.append(Oddity("unknown-line", start + offset, end + offset, detail))
-        else:
-            found.append(Oddity("text-outside-cell", start + offset, end + offset))
+            continue
+        if match.lastgroup == "UNKNOWN":
+            oddity = unknown_line(before, start, end)
+            if oddity.name in ("full-width-mark", "indented-key") and oddity.detail != ">":
+                found.append(oddity._replace(start=oddity.start + offset, end=oddity.end + offset))
+                continue
+        found.append(Oddity("text-outside-cell", start + offset, end + offset))
     return tuple(found)
