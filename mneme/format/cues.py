@@ -8,16 +8,19 @@ from mneme.format.vocabulary import BLANKS
 
 
 def split_cues(text: str) -> list[str]:
-    """Split a cue line: at commas and at slashes between blanks; when there are none, at every slash."""
-    if " / " in text and not _COMMAS.search(text):  # the usual form, fast
+    """Split a cue line: at commas and at slashes between blanks; when there are none, at every slash.
+
+    The ends of the text count as blanks, so ``a/b /`` is the one cue ``a/b``.
+    """
+    spaced = text.count(" / ")
+    if spaced and spaced == text.count("/") and not _COMMA.search(text):  # the usual form, fast
         parts = text.split(" / ")
-        if "/ " not in text.replace(" / ", "") and "\t" not in text:
-            return [stripped for part in parts if (stripped := part.strip(BLANKS))]
-    parts = _CUE_BREAK.split(text)
-    if len(parts) == 1:
-        parts = text.split("/")
+    else:
+        parts = _BREAK.split(text)
+        if len(parts) == 1:
+            parts = text.split("/")
     return [stripped for part in parts if (stripped := part.strip(BLANKS))]
 
 
-_COMMAS = re.compile("[,\uff0c\u3001]")
-_CUE_BREAK = re.compile(f"[,\uff0c\u3001]|(?<=[{BLANKS}])/(?=[{BLANKS}])")
+_COMMA = re.compile("[,\uff0c\u3001]")
+_BREAK = re.compile(f"[,\uff0c\u3001]|(?<![^{BLANKS}])/(?![^{BLANKS}])")

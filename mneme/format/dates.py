@@ -24,23 +24,34 @@ def meant_date(text: str) -> str:
     """Return the date that a malformed ``text`` certainly means, spelled rightly; empty when in doubt.
 
     Certain: other ISO 8601 spellings (``20260603``, week dates, a time of day added), missing zeros in ``2026-6-3``,
-    year-first with slashes or dots, digits of another script. Never: anything that needs guessing which is the month.
+    year-first with slashes or dots or ``年月日``, digits of another script, punctuation behind. Never: anything that
+    needs guessing which is the month, and days that do not exist.
     """
     plain = _ascii_digits(text).strip(",;.，。；")
     if parse_date(plain):
         return plain
-    parts = re.fullmatch(r"([0-9]{4})([-/.])([0-9]{1,2})\2([0-9]{1,2})", plain)
+    parts = _YEAR_FIRST.fullmatch(plain) or _NAMED_PARTS.fullmatch(plain)
     if parts:
-        candidate = f"{parts[1]}-{int(parts[3]):02d}-{int(parts[4]):02d}"
+        candidate = f"{parts['year']}-{int(parts['month']):02d}-{int(parts['day']):02d}"
         return candidate if parse_date(candidate) else ""
-    if not re.match(r"[0-9]{4}(?:-?[0-9]{2}-?[0-9]{2}|-?W[0-9]{2}-?[1-7])", plain) or len(plain) < 8:
+    other = _ISO.fullmatch(plain)
+    if other is None:
         return ""
     from dateutil.parser import isoparse
 
     try:
-        return isoparse(plain).date().isoformat()
+        return isoparse(other["day"]).date().isoformat()
     except (ValueError, OverflowError):
         return ""
+
+
+_YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})")
+_NAMED_PARTS = re.compile(r"(?P<year>[0-9]{4})[年년](?P<month>[0-9]{1,2})[月월](?P<day>[0-9]{1,2})[日號号일]?")
+_ISO = re.compile(
+    r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}|[0-9]{4}-W[0-9]{2}-[1-7]|[0-9]{4}W[0-9]{2}[1-7])"
+    r"(?:[Tt][0-9]{2}[0-9:.,+\-Zz]*)?"
+)
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"), "-")
 
 
 def _ascii_digits(text: str) -> str:
@@ -48,5 +59,4 @@ def _ascii_digits(text: str) -> str:
         return text
     import unicodedata
 
-    folded = "".join(str(unicodedata.digit(char, char)) for char in text)
-    return folded.replace("\u2010", "-").replace("\u2011", "-").replace("\u2013", "-").replace("\uff0d", "-")
+    return "".join(str(unicodedata.decimal(char, char)) for char in text.translate(_DASHES))

@@ -27,8 +27,11 @@ Shape = tuple[str | None, ...]
 
 _WORD_LEVEL = ("NOTE", "WORD")
 
-_ONE_TERMINAL = frozenset({"body", "comment", "blank", "marker", "unknown", "ref", "origin"})
+_ONE_TERMINAL = frozenset({"comment", "blank", "marker", "unknown", "ref", "origin"})
 """Rules with one terminal; the others have a strict and an odd one, and the plan names the terminal."""
+
+_MOST_PLANS = 4096
+"""How many shapes are remembered: far more than people write, and a bound for what machines do."""
 
 
 class Memo(NamedTuple):
@@ -92,7 +95,9 @@ class Grammar:
             terminal: str = token.type  # type: ignore[union-attr]
             rule = "" if isinstance(child, str) else str(child.data)
             kinds.append(rule if rule in _ONE_TERMINAL else terminal)
-        plan = self.plans[shape] = tuple(kinds)
+        plan = tuple(kinds)
+        if len(self.plans) < _MOST_PLANS:
+            self.plans[shape] = plan
         return plan
 
     def _compile(self) -> Memo:

@@ -40,9 +40,9 @@ def canonical(token: str) -> str:
     """Return ``token`` as it was probably meant: ``-`` for any dash, nothing invisible, plain letters, fitting case."""
     if token.isascii() and ID.match(token):
         return token
-    plain = unicodedata.normalize("NFKC", token.translate(_DASHES))
+    plain = unicodedata.normalize("NFKD", token.translate(_DASHES))
     plain = "".join(char for char in plain.translate(_DASHES) if unicodedata.category(char) not in ("Cf", "Mn", "Cc"))
-    plain = "".join(_HOMOGLYPHS.get(char, char) for char in plain)
+    plain = "".join(_HOMOGLYPHS.get(char) or str(unicodedata.decimal(char, char)) for char in plain)
     prefix, dash, suffix = plain.partition("-")
     return f"{prefix.upper()}{dash}{suffix.lower()}" if dash else plain
 
@@ -61,7 +61,11 @@ def number(token: str) -> Number | None:
     prefix, _, suffix = canonical(token).partition("-")
     if not PREFIX.match(prefix) or not suffix.isascii() or not suffix.isdigit():
         return None
-    return Number(prefix, int(suffix)) if len(suffix) <= 18 else None
+    return Number(prefix, int(suffix)) if len(suffix) <= _MAX_DIGITS else None
+
+
+_MAX_DIGITS = 600
+"""What Python turns into a number under any setting of its own guard; nobody counts that far."""
 
 
 def check_prefix(prefix: str) -> str:
@@ -87,11 +91,11 @@ def next_numbers(prefix: str, used: Iterable[str]) -> Iterator[str]:
     """
     check_prefix(prefix)
     largest = 0
-    start = prefix[0]
     for token in used:
-        if token.startswith(prefix) and token[len(prefix) + 1 :].isdigit() and len(token) < len(prefix) + 19:
-            largest = max(largest, int(token[len(prefix) + 1 :]) if token[len(prefix)] == "-" else 0)
-        if not token.startswith(start) or not token.isascii():
+        head, _, tail = token.partition("-")
+        if head == prefix and tail.isascii() and tail.isdigit() and len(tail) <= _MAX_DIGITS:
+            largest = max(largest, int(tail))
+        elif not token.isascii() or not token.isprintable() or head.upper() == prefix:  # it may be a look-alike
             found = number(token)
             if found and found.prefix == prefix:
                 largest = max(largest, found.value)
