@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import pytest
 
 TODAY = "2026-11-25"
@@ -62,14 +63,28 @@ Runner = Callable[..., Result]
 @pytest.fixture
 def mneme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """Run ``mneme ARGS`` in this process, in ``tmp_path`` or the folder given as ``cwd``."""
-    from mneme.cli.main import cli, run
+    from mneme.cli.main import cli
+
+    return _in_process(cli, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def mneme_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    """Run ``mneme_tool ARGS``, the classic tool, like ``mneme``."""
+    from mneme.cli.classic import command
+
+    return _in_process(command, tmp_path, monkeypatch)
+
+
+def _in_process(command: click.Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    from mneme.cli.main import run
 
     def runner(*arguments: str | Path, cwd: Path | None = None, stdin: bytes = b"") -> Result:
-        monkeypatch.chdir(cwd or tmp_path)
+        monkeypatch.chdir(cwd or folder)
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         with redirect_stdout(out), redirect_stderr(err):
-            code = run(cli, [str(argument) for argument in arguments])
+            code = run(command, [str(argument) for argument in arguments])
         texts = []
         for stream in (out, err):
             stream.flush()
@@ -112,7 +127,9 @@ def git(tmp_path: Path) -> Callable[..., str]:
     return runner
 
 
-def cell(cell_id: str = "DEC-0001", *, gist: str = "Local cache uses SQLite instead of JSON files", **values: str) -> str:
+def cell(
+    cell_id: str = "DEC-0001", *, gist: str = "Local cache uses SQLite instead of JSON files", **values: str
+) -> str:
     """Return the text of a cell that lint has nothing to say about on the fixed day."""
     topic = values.get("topic", "storage/cache")
     state = f"state {values.get('state', 'live')}   conf {values.get('conf', 'high')}"
