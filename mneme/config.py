@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from mneme import __version__
 from mneme.errors import ConfigError
 
 CONFIG_FILE = "mneme.toml"
+PROJECT_FILE = "pyproject.toml"
 
 CATEGORIES = ("preference", "decision", "insight", "fact", "context", "general")
 PROJECTIONS = ("user", "memory", "none")
@@ -68,25 +69,43 @@ class Config:
         return self.decay_days if prefix is None or prefix.decay_days is None else prefix.decay_days
 
 
-def find_config(folder: Path) -> Path | None:
-    """Return the configuration file of ``folder`` itself: ``mneme.toml`` before ``pyproject.toml``; None without one."""
+Reader = Callable[[Path], bytes | None]
+"""Returns the bytes of a file, None where there is none: what is on disk, or what is staged."""
+
+
+def read_disk(path: Path) -> bytes | None:
+    """Return the bytes of ``path``; None when it is no file.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def find_config(folder: Path, read: Reader = read_disk) -> Path | None:
+    """Return the configuration file of ``folder`` itself, ``mneme.toml`` before ``pyproject.toml``; None without."""
     own = folder / CONFIG_FILE
-    if own.is_file():
+    if read(own) is not None:
         return own
-    project = folder / "pyproject.toml"
-    if project.is_file() and "mneme" in _read_toml(project).get("tool", {}):
-        return project
-    return None
+    project = folder / PROJECT_FILE
+    data = read(project)
+    return project if data is not None and "mneme" in _toml(project, data).get("tool", {}) else None
 
 
-def load_config(path: Path) -> Config:
+def load_config(path: Path, read: Reader = read_disk) -> Config:
     """Read a configuration file.
 
     Raises:
         ConfigError: it cannot be read, a key is unknown (the nearest is named), a value has the wrong type.
     """
-    data = _read_toml(path)
-    if path.name == "pyproject.toml":
+    content = read(path)
+    if content is None:
+        raise ConfigError(f"{path}: no such file")
+    data = _toml(path, content)
+    if path.name == PROJECT_FILE:
         data = data.get("tool", {}).get("mneme", {})
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: [tool.mneme] is not a table")
@@ -95,10 +114,10 @@ def load_config(path: Path) -> Config:
     return config
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def _toml(path: Path, data: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
@@ -126,7 +145,9 @@ def _value(default: Any, value: Any, place: str, key: str) -> Any:
                 name: _prefix(name, entry, place, key) for name, entry in sorted(_mapping(value, place, key).items())
             }
         case "per-file-ignores":
-            return {glob: _strings(codes, place, f"{key}.{glob}") for glob, codes in _mapping(value, place, key).items()}
+            return {
+                glob: _strings(codes, place, f"{key}.{glob}") for glob, codes in _mapping(value, place, key).items()
+            }
         case "lint.severity":
             levels = _mapping(value, place, key)
             for name, level in levels.items():
@@ -156,13 +177,11 @@ def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
             raise ConfigError(f"{place}: {key}.{name}.decay-days must be a whole number, 0 or more")
     decay = data.pop("decay-days", None)
     known = {"meaning", "category", "projection"}
-    for inner in data:
+    for inner, text in data.items():
         if inner not in known:
             near = difflib.get_close_matches(inner, [*known, "decay-days"], 1, 0.5)
-            raise ConfigError(
-                f"{place}: unknown key {key}.{name}.{inner}", f"did you mean {near[0]}?" if near else ""
-            )
-        if not isinstance(data[inner], str):
+            raise ConfigError(f"{place}: unknown key {key}.{name}.{inner}", f"did you mean {near[0]}?" if near else "")
+        if not isinstance(text, str):
             raise ConfigError(f"{place}: {key}.{name}.{inner} must be a text")
     prefix = Prefix(decay_days=decay, **data)
     _one_of(prefix.category, ("", *CATEGORIES), place, f"{key}.{name}.category")

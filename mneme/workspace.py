@@ -100,29 +100,36 @@ class Workspace:
         found = set(self._walk(self.root))
         if not personal:
             return sorted((path for path in found if not is_personal(path)), key=_path_key)
-        paths = sorted(found | set(self._personal_files()), key=_path_key)
-        user = self.user_file
-        if user is not None and user.is_file() and user not in found:
-            paths.append(user)
-        return paths
+        return _with_last(self.user_file, sorted(found | set(self._personal_below(self.root)), key=_path_key))
+
+    def personal_files(self, folder: Path | None = None) -> list[Path]:
+        """Return the personal files below ``folder`` (default: the root) in path order, and the person's own one."""
+        return _with_last(self.user_file, sorted(self._personal_below(folder or self.root), key=_path_key))
+
+    def includes(self, path: Path) -> bool:
+        """Whether the configuration's include and exclude patterns let a memory file take part."""
+        try:
+            relative = path.relative_to(self.root).as_posix()
+        except ValueError:
+            relative = path.name
+        return self._include.match_file(relative) and not self._exclude.match_file(relative)
 
     def _walk(self, folder: Path) -> Iterator[Path]:
         listed = _git_files(folder)
         candidates: Iterable[Path] = _walk_files(folder, self._skip) if listed is None else listed
-        include, exclude = _spec(self.config.include), self._exclude
         for path in candidates:
-            try:
-                relative = path.relative_to(self.root).as_posix()
-            except ValueError:
-                relative = path.name
-            if include.match_file(relative) and not exclude.match_file(relative) and not self._foreign(path):
+            if self.includes(path) and not self._foreign(path):
                 yield path
 
-    def _personal_files(self) -> Iterator[Path]:
+    def _personal_below(self, folder: Path) -> Iterator[Path]:
         """Personal files are ignored by git, and seen all the same."""
-        for path in _walk_files(self.root, self._skip, ignore=False):
+        for path in _walk_files(folder, self._skip, ignore=False):
             if is_personal(path) and not self._foreign(path):
                 yield path
+
+    @cached_property
+    def _include(self) -> GitIgnoreSpec:
+        return _spec(self.config.include)
 
     @cached_property
     def _exclude(self) -> GitIgnoreSpec:
@@ -175,8 +182,8 @@ class Workspace:
 
     def _folder(self, folder: Path) -> list[Path]:
         inside = Workspace(self.root if _within(folder, self.root) else folder, self.config, cwd=self.cwd)
-        found = set(inside._walk(folder.absolute()))  # noqa: SLF001 - the same class
-        found |= {path for path in _walk_files(folder.absolute(), inside._skip, ignore=False) if is_personal(path)}  # noqa: SLF001
+        found = set(inside._walk(folder.absolute()))
+        found |= {path for path in _walk_files(folder.absolute(), inside._skip, ignore=False) if is_personal(path)}
         return sorted(found, key=_path_key)
 
     def _read(self, paths: Sequence[Path | str], stdin: bytes | None = None) -> World:
@@ -213,6 +220,10 @@ def git_top(folder: Path) -> Path | None:
 def _within(path: Path, root: Path) -> bool:
     resolved = path.resolve()
     return resolved == root or root in resolved.parents
+
+
+def _with_last(user: Path | None, paths: list[Path]) -> list[Path]:
+    return [*paths, user] if user is not None and user.is_file() and user not in paths else paths
 
 
 def _path_key(path: Path) -> list[str]:
