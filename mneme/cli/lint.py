@@ -84,7 +84,9 @@ def command(
         documents = session.baseline(report)
         return _write(app, world, documents, "suppressed")
     if fix or show_diff:
-        documents, applied = session.fix(report, unsafe=unsafe_fixes)
+        documents, applied, refused = session.fix(report, unsafe=unsafe_fixes)
+        if refused:
+            app.say(f"mneme: fixes left out, since they would add an error or change too much: {len(refused)}")
         if show_diff:
             return _diff(world, documents)
         code = _write(app, world, documents, f"{applied} fixed" if applied else "")

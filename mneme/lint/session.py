@@ -12,7 +12,7 @@ from mneme.format.model import Document
 from mneme.format.parser import parse
 from mneme.lint.cache import ResultCache, fingerprint
 from mneme.lint.engine import Report, run
-from mneme.lint.fix import fix_all
+from mneme.lint.fix import Fixed, fix_all
 from mneme.lint.rule import Finding, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.select import Selection, make_selection
@@ -80,10 +80,27 @@ class Session:
             for token in tokens
         ]
 
-    def fix(self, report: Report, *, unsafe: bool = False) -> tuple[list[Document], int]:
-        """Return the documents with everything fixable fixed, and how many fixes that took."""
+    def fix(self, report: Report, *, unsafe: bool = False) -> Fixed:
+        """Return the documents with everything fixable fixed that this session selects.
+
+        Rules that find errors look on even when they are not selected, so that no fix trades a finding for an error.
+        """
+        selected = {rule.code for rule in self.selection.rules}
+        watching = Selection(
+            tuple([rule for rule in RULES if rule.code in selected or self.selection.severity(rule) is Severity.ERROR]),
+            self.selection.severities,
+        )
+        cache = ResultCache()
+
+        def relint(documents: Sequence[Document]) -> list[Finding]:
+            return run(
+                documents, watching, self.settings, cache=cache,
+                file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
+            ).findings  # fmt: skip
+
+        findings = report.findings if len(watching.rules) == len(selected) else relint(report.documents)
         return fix_all(
-            report.documents, report.findings, lambda documents: self.lint(documents).findings, unsafe=unsafe
+            report.documents, findings, relint, unsafe=unsafe, wanted=lambda finding: finding.code in selected
         )
 
     def baseline(self, report: Report) -> list[Document]:

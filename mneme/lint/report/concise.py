@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mneme.lint.engine import Report
 from mneme.lint.report.summary import summary
+from mneme.text.visible import visible
 
 
 def concise(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
@@ -18,4 +19,5 @@ def concise(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signat
 
 def about(cell_id: str, message: str) -> str:
     """Return ``message``, naming the cell first where it does not."""
-    return message if not cell_id or cell_id in message else f"{cell_id}: {message}"
+    shown = visible(cell_id)
+    return message if not shown or shown in message else f"{shown}: {message}"

@@ -8,6 +8,7 @@ from mneme.lint.engine import Report
 from mneme.lint.report.concise import about
 from mneme.lint.report.summary import summary
 from mneme.lint.rule import Finding, Severity
+from mneme.text.visible import visible
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}
 MAX_SHOWN = 160
@@ -59,18 +60,9 @@ def excerpt(finding: Finding) -> tuple[str, str]:
         cut = max(0, min(start - 40, len(text) - MAX_SHOWN))
         dots_before, dots_after = "…" if cut else "", "…" if cut + MAX_SHOWN < len(text) else ""
         text, start, end = text[cut : cut + MAX_SHOWN], start - cut, min(end - cut, MAX_SHOWN)
-    before, at, after = (_printable(part) for part in (text[:start], text[start:end], text[end:]))
+    before, at, after = (visible(part) for part in (text[:start], text[start:end], text[end:]))
     caret = " " * (_width(before) + len(dots_before)) + "^" * max(1, _width(at))
     return f"{dots_before}{before}{at}{after}{dots_after}", caret
-
-
-def _printable(text: str) -> str:
-    """Show control, format and separator characters by their code point, so that nothing on the screen is hidden."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(
-        char if char.isprintable() else (" " if char == "\t" else f"<U+{ord(char):04X}>") for char in text
-    )
 
 
 def _width(text: str) -> int:
