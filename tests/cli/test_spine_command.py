@@ -9,15 +9,17 @@ import pytest
 
 from tests.conftest import Runner, cell
 
-FILE = "".join([
-    cell("DEC-0001", gist="First"),
-    "\n",
-    cell("DEC-0002", gist="Second", state="stale", conf="low", topic="storage/files"),
-    "\n",
-    cell("PREF-0003", gist="Third", state="proposed"),
-    "\n",
-    cell("LONGPREFIX-000123", gist="Überlänge 长", conf="med", seen="2026-11-21", topic="other"),
-])
+FILE = "".join(
+    [
+        cell("DEC-0001", gist="First"),
+        "\n",
+        cell("DEC-0002", gist="Second", state="stale", conf="low", topic="storage/files"),
+        "\n",
+        cell("PREF-0003", gist="Third", state="proposed"),
+        "\n",
+        cell("LONGPREFIX-000123", gist="Überlänge 长", conf="med", seen="2026-11-21", topic="other"),
+    ]
+)
 
 
 @pytest.fixture

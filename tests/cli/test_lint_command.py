@@ -1,0 +1,343 @@
+"""``mneme lint``: options, formats, exit codes, streams. What the rules find is tested beside the rules."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Runner, cell
+
+DUPLICATE = cell("DEC-0001") + "\n" + cell("DEC-0001", gist="Tokens live for one hour")
+OVERDUE = cell("DEC-0001", seen="2026-08-01", since="2026-08-01")
+
+
+def write(folder: Path, text: str, name: str = "project.mneme") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode())
+    return path
+
+
+def codes(out: str) -> list[str]:
+    return [finding["name"] for finding in json.loads(out)["findings"]]
+
+
+# --- exit codes ---------------------------------------------------------------------------------------
+
+
+def test_clean_is_zero(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, cell())
+    result = mneme("lint")
+    assert (result.code, result.out, result.err) == (0, "1 cell in 1 file: all clear\n", "")
+
+
+def test_errors_fail_and_warnings_only_when_strict(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    assert mneme("lint").code == 1
+    assert mneme("lint", "--exit-zero").code == 0
+    write(tmp_path, OVERDUE)
+    assert mneme("lint").code == 0
+    assert mneme("lint", "--strict").code == 1
+    assert mneme("lint", "--strict", "--exit-zero").code == 0
+
+
+def test_an_unreadable_file_is_two_and_the_others_are_checked(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    (tmp_path / "utf16.mneme").write_bytes("@ DEC-1".encode("utf-16"))
+    (tmp_path / "nul.mneme").write_bytes(b"@ DEC-0002  x\ngist a\x00b\n")
+    (tmp_path / "latin.mneme").write_bytes(b"\n\ngist caf\xe9\n")
+    result = mneme("lint", "--format", "concise")
+    assert result.code == 2
+    assert "latin.mneme:3:9: error MN001 unreadable-file: not valid UTF-8: byte 0xe9 at byte offset 10" in result.out
+    assert "nul.mneme:2:7: error MN001" in result.out
+    assert "utf16.mneme:1:1: error MN001 unreadable-file: the file is UTF-16" in result.out
+    assert "duplicate-id" in result.out
+    assert mneme("lint", "--exit-zero").code == 2
+
+
+@pytest.mark.parametrize("name", ["nosuch.mneme", "dangling.mneme"])
+def test_a_file_that_is_not_there(mneme: Runner, tmp_path: Path, name: str) -> None:
+    (tmp_path / "dangling.mneme").symlink_to("nowhere")
+    result = mneme("lint", name)
+    assert result.code == 2
+    assert name in result.out
+
+
+def test_a_folder_called_like_a_file_and_an_empty_file(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "d.mneme").mkdir()
+    write(tmp_path / "d.mneme", DUPLICATE, "in.mneme")
+    assert mneme("lint", "d.mneme").code == 1
+    write(tmp_path, "", "empty.mneme")
+    assert mneme("lint", "empty.mneme").out == "0 cells in 1 file: all clear\n"
+    assert mneme("lint").code == 1
+
+
+def test_reading_never_writes(mneme: Runner, tmp_path: Path) -> None:
+    path = write(tmp_path, "\ufeff" + DUPLICATE.replace("\n", "\r\n"))
+    before = (path.read_bytes(), path.stat().st_mtime_ns)
+    for arguments in (["lint"], ["lint", "--diff"], ["spine"], ["new-id", "DEC"], ["lint", "--format", "sarif"]):
+        mneme(*arguments)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["project.mneme"]
+
+
+# --- selection ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ([], ["duplicate-id", "overdue"]),
+        (["--select", "MN101"], ["duplicate-id"]),
+        (["--select", "MN4"], ["overdue"]),
+        (["--select", "overdue,duplicate-id"], ["duplicate-id", "overdue"]),
+        (["--select", "ALL", "--ignore", "duplicate-id"], ["overdue"]),
+        (["--ignore", "MN1,MN4"], []),
+        (["--select", "MN1", "--extend-select", "overdue"], ["duplicate-id", "overdue"]),
+    ],
+)
+def test_codes_names_and_beginnings(mneme: Runner, tmp_path: Path, options: list[str], found: list[str]) -> None:
+    write(tmp_path, DUPLICATE + "\n" + cell("FACT-0002", gist="Two nodes", seen="2026-08-01", since="2026-08-01"))
+    assert codes(mneme("lint", "--format", "json", *options).out) == found
+
+
+def test_an_unknown_rule_names_the_nearest(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, cell())
+    result = mneme("lint", "--select", "duplicate-ids")
+    assert (result.code, result.out) == (2, "")
+    assert "did you mean duplicate-id?" in result.err
+    (tmp_path / "mneme.toml").write_text('[lint]\nignore = ["overdu"]\n')
+    result = mneme("lint")
+    assert result.code == 2
+    assert "mneme.toml" in result.err
+    assert "did you mean overdue?" in result.err
+
+
+def test_configuration_decides(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    write(tmp_path, OVERDUE.replace("DEC-0001", "DEC-0002"), "old.mneme")
+    (tmp_path / "mneme.toml").write_text(
+        'per-file-ignores = { "old.mneme" = ["overdue"] }\n[lint]\nseverity = { duplicate-id = "note" }\n'
+    )
+    result = mneme("lint", "--format", "json")
+    assert result.code == 0
+    assert [(f["name"], f["severity"]) for f in json.loads(result.out)["findings"]] == [("duplicate-id", "note")]
+    (tmp_path / "mneme.toml").write_text('[lint.severity]\nduplicate-id = "off"\noverdue = "error"\n')
+    result = mneme("lint", "--format", "json")
+    assert (result.code, codes(result.out)) == (1, ["overdue"])
+
+
+# --- suppressions ---------------------------------------------------------------------------------------
+
+
+def test_a_comment_above_the_cell_suppresses(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, f"# mneme: ignore[overdue]\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+    write(tmp_path, f"# mneme: ignore[MN401]\n\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+    write(tmp_path, f"{cell('DEC-0009', gist='Other')}# mneme: ignore[overdue]\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+    write(tmp_path, f"# mneme: ignore-file[overdue]\n\n{cell('DEC-0009', gist='Other')}\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+
+
+def test_an_unused_suppression_is_reported_and_removed(mneme: Runner, tmp_path: Path) -> None:
+    path = write(tmp_path, f"# mneme: ignore[overdue, duplicate-id]\n{OVERDUE}")
+    result = mneme("lint", "--format", "concise")
+    assert result.code == 0
+    assert "1:1: warning MN901 unused-suppression: nothing to suppress here: duplicate-id" in result.out
+    assert mneme("lint", "--fix").code == 0
+    assert path.read_text() == f"# mneme: ignore[overdue]\n{OVERDUE}"
+    # A rule that does not run is not judged.
+    write(tmp_path, f"# mneme: ignore[duplicate-id]\n{cell()}")
+    assert codes(mneme("lint", "--format", "json", "--ignore", "duplicate-id").out) == []
+    assert codes(mneme("lint", "--format", "json").out) == ["unused-suppression"]
+
+
+def test_a_suppression_of_a_rule_that_does_not_exist(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, f"# mneme: ignore[overdu]\n{cell()}")
+    assert codes(mneme("lint", "--format", "json").out) == ["unknown-suppression"]
+
+
+def test_add_ignore_makes_a_baseline(mneme: Runner, tmp_path: Path) -> None:
+    text = (DUPLICATE + "\n" + OVERDUE.replace("DEC-0001", "DEC-0007")).replace("\n", "\r\n")
+    path = write(tmp_path, text)
+    assert mneme("lint", "--strict").code == 1
+    assert mneme("lint", "--add-ignore").code == 0
+    after = path.read_bytes().decode()
+    assert after.count("# mneme: ignore[") == 2
+    assert "\n" not in after.replace("\r\n", "")
+    assert after.replace("# mneme: ignore[duplicate-id]\r\n", "").replace("# mneme: ignore[overdue]\r\n", "") == text
+    assert mneme("lint", "--strict").out.endswith("all clear\n")
+    assert mneme("lint", "--add-ignore").code == 0
+    assert path.read_bytes().decode() == after
+
+
+# --- fixes ---------------------------------------------------------------------------------------------
+
+
+def test_diff_shows_and_does_not_write(mneme: Runner, tmp_path: Path) -> None:
+    text = f"# mneme: ignore[duplicate-id]\n{cell()}"
+    path = write(tmp_path, text)
+    result = mneme("lint", "--diff")
+    assert result.code == 1
+    assert result.out.startswith(
+        "--- a/project.mneme\n+++ b/project.mneme\n@@ -1,4 +1,3 @@\n-# mneme: ignore[duplicate-id]\n"
+    )
+    assert path.read_text() == text
+    write(tmp_path, cell())
+    assert mneme("lint", "--diff").code == 0
+
+
+def test_fix_keeps_mode_and_link(mneme: Runner, tmp_path: Path) -> None:
+    path = write(tmp_path, f"# mneme: ignore[duplicate-id]\n{cell()}", "real.txt")
+    path.chmod(0o640)
+    (tmp_path / "project.mneme").symlink_to("real.txt")
+    assert mneme("lint", "--fix").code == 0
+    assert (tmp_path / "project.mneme").is_symlink()
+    assert path.read_text() == cell()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_standard_input_is_fixed_to_standard_output(mneme: Runner, tmp_path: Path) -> None:
+    result = mneme("lint", "--fix", "-", stdin=f"# mneme: ignore[duplicate-id]\n{cell()}".encode())
+    assert result.out.startswith(cell())
+
+
+# --- formats -------------------------------------------------------------------------------------------
+
+
+def test_full_shows_line_caret_rule_and_hint(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    assert mneme("lint").out == (
+        "project.mneme:6:3: error[MN101 duplicate-id]: duplicate ID: DEC-0001 is taken by the cell at project.mneme:1\n"
+        "  |\n"
+        "6 | @ DEC-0001  storage/cache\n"
+        "  |   ^^^^^^^^\n"
+        "  hint: give this one a number of its own: mneme new-id DEC\n"
+        "\n"
+        "2 cells in 1 file: 1 error\n"
+    )
+
+
+def test_the_caret_stands_below_wide_and_hidden_characters(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, "\ufeff" + cell(topic="存储/缓存") + cell(topic="x\u202ey"))
+    out = mneme("lint", "--select", "MN101").out
+    assert "5 | @ DEC-0001  x<U+202E>y\n  |   ^^^^^^^^\n" in out
+
+
+def test_colours_only_when_asked(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    assert "\x1b[" not in mneme("lint").out
+    assert "\x1b[31merror" in mneme("--color", "always", "lint").out
+    assert "\x1b[" not in mneme("--color", "always", "lint", "--format", "json").out
+
+
+def test_github_annotations_escape(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE, "a,b%.mneme")
+    out = mneme("lint", "--format", "github").out
+    assert out.startswith("::error file=a%2Cb%25.mneme,line=6,col=3,title=MN101 duplicate-id::duplicate ID: DEC-0001")
+
+
+def test_sarif_is_complete(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE, "b c.mneme")
+    log = json.loads(mneme("lint", "--format", "sarif").out)
+    (run,) = log["runs"]
+    (result,) = run["results"]
+    assert log["version"] == "2.1.0"
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "MN101"
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "b%20c.mneme"
+    assert place["region"] == {"startLine": 6, "startColumn": 3, "endLine": 6, "endColumn": 11}
+
+
+def test_json_says_everything(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE)
+    data = json.loads(mneme("lint", "--format", "json").out)
+    assert (data["version"], data["cells"], data["files"], data["counts"]["error"]) == (1, 2, 1, 1)
+    assert data["findings"] == [{
+        "path": "project.mneme", "line": 6, "column": 3, "code": "MN101", "name": "duplicate-id", "severity": "error",
+        "cell": "DEC-0001", "message": "duplicate ID: DEC-0001 is taken by the cell at project.mneme:1",
+        "hint": "give this one a number of its own: mneme new-id DEC", "end_line": 6, "end_column": 11,
+    }]  # fmt: skip
+
+
+def test_statistics(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE + DUPLICATE.replace("0001", "0002") + OVERDUE.replace("0001", "0003"))
+    out = mneme("lint", "--statistics", "--select", "duplicate-id,overdue").out
+    assert out.splitlines()[:2] == ["2  MN101  error    duplicate-id", "1  MN401  warning  overdue"]
+
+
+def test_compat_is_the_classic_report(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, DUPLICATE + OVERDUE.replace("0001", "0003"))
+    result = mneme("lint", "--format", "compat")
+    assert result.code == 1
+    assert result.out == (
+        "  WARN DEC-0003 live but seen 116d ago → verify or mark stale\n"
+        "  ERR  duplicate id: DEC-0001\n"
+        "\n"
+        "lint: 3 cells, 1 error, 1 warn\n"
+    )
+
+
+# --- streams -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"PYTHONUTF8": "0", "PYTHONIOENCODING": "cp1252"},
+        {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"},
+    ],
+)
+@pytest.mark.parametrize("command", ["spine", "lint"])
+def test_any_terminal_encoding(mneme_process: Runner, tmp_path: Path, env: dict[str, str], command: str) -> None:
+    write(tmp_path, cell(gist="本地缓存改用数据库文件 → 不再写 ✓", seen="2026-08-01", since="2026-08-01"))
+    result = mneme_process(command, env=env)
+    assert result.code == 0
+    assert "Error" not in result.err
+    assert "DEC-0001" in result.out
+
+
+def test_a_reader_that_stops_early(tmp_path: Path) -> None:
+    write(tmp_path, "".join(cell(f"FACT-{number:04d}") for number in range(1, 4001)))
+    with subprocess.Popen(
+        [sys.executable, "-m", "mneme", "spine"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"FACT-0001")
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0
+
+
+def test_files_given_by_folder_and_another_folder(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    write(tmp_path / "sub", DUPLICATE, "a.mneme")
+    assert "sub/a.mneme:6:3" in mneme("lint", "sub").out
+    assert "a.mneme:6:3" in mneme("-C", "sub", "lint").out
+    result = mneme("-C", "nosuch", "lint")
+    assert (result.code, "nosuch" in result.err) == (2, True)
+    result = mneme("--config", "nosuch.toml", "lint")
+    assert (result.code, "nosuch.toml" in result.err) == (2, True)
+
+
+def test_an_unknown_command_names_the_nearest(mneme: Runner) -> None:
+    result = mneme("lnt")
+    assert result.code == 2
+    assert "Did you mean 'lint'?" in result.err
+
+
+def test_a_bug_ends_in_a_log_file(mneme: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("mneme.workspace.Workspace.world", lambda *_args, **_values: 1 / 0)
+    result = mneme("spine")
+    assert result.code == 3
+    assert "this is a bug in mneme: ZeroDivisionError" in result.err
+    (log,) = tmp_path.glob("mneme-bug-*.log")
+    assert "Traceback" in log.read_text()
