@@ -12,46 +12,28 @@ entries are sorted, and dates, modes and compiled files left out.
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
-import io
 import os
 import re
 import sys
 import tempfile
 import tomllib
-import zipfile
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
-SHEBANG = b"#!/usr/bin/env python3\n"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip file can hold
-LEFT_OUT = {
-    "tzdata": "python-dateutil reads it for named time zones only; the format's dates have none",
-}
-MAIN = """\
-import sys
+sys.path.insert(0, str(ROOT))
 
-if sys.version_info < (3, 11):
-    sys.stderr.write("mneme: error: Python 3.11 or later is needed, this is %d.%d\\n" % sys.version_info[:2])
-    sys.exit(2)
-if sys.argv[1:2] == ["mneme_tool"]:
-    del sys.argv[1]
-    from mneme.cli.classic import entry
-else:
-    from mneme.cli.main import entry
-entry()
-"""
-
-Entries = dict[str, bytes]
-
-
-class BuildError(Exception):
-    """The archive cannot be made from what is installed."""
+from mneme.agents.onefile import (  # noqa: E402 - the checkout's own
+    MAIN,
+    BuildError,
+    Entries,
+    archive,
+    dependencies,
+    vendored_entries,
+)
 
 
 def own_entries(project: dict[str, Any]) -> Entries:
@@ -100,51 +82,12 @@ def own_metadata(project: dict[str, Any], version: str) -> Entries:
     return entries
 
 
-def dependencies(requirements: list[str]) -> dict[str, importlib.metadata.Distribution]:
-    """Return the installed distributions that ``requirements`` name, and all that those need, by canonical name."""
-    found: dict[str, importlib.metadata.Distribution] = {}
-    wanted = [Requirement(text) for text in requirements]
-    while wanted:
-        requirement = wanted.pop()
-        name = canonicalize_name(requirement.name)
-        if name in found or name in LEFT_OUT or (requirement.marker and not requirement.marker.evaluate({"extra": ""})):
-            continue
-        try:
-            distribution = importlib.metadata.distribution(name)
-        except importlib.metadata.PackageNotFoundError:
-            raise BuildError(f"{name} is not installed: python -m pip install -e . in this environment") from None
-        if not requirement.specifier.contains(distribution.version, prereleases=True):
+def check_versions(requirements: list[str], found: dict[str, Any]) -> None:
+    """Raise BuildError when what is installed is not what pyproject.toml asks for."""
+    for requirement in map(Requirement, requirements):
+        distribution = found.get(re.sub(r"[-_.]+", "-", requirement.name).lower())
+        if distribution is not None and not requirement.specifier.contains(distribution.version, prereleases=True):
             raise BuildError(f"{requirement} is wanted, {distribution.version} is installed")
-        found[name] = distribution
-        wanted += [Requirement(text) for text in distribution.requires or ()]
-    return dict(sorted(found.items()))
-
-
-def vendored_entries(distribution: importlib.metadata.Distribution) -> Entries:
-    """Return the code, data, metadata and licences of an installed distribution."""
-    entries: Entries = {}
-    for file in distribution.files or ():
-        path = PurePosixPath(file.as_posix())
-        if path.is_absolute() or ".." in path.parts or "__pycache__" in path.parts or path.suffix == ".pyc":
-            continue  # scripts and compiled files
-        if path.suffix in (".so", ".pyd", ".dll", ".dylib"):
-            raise BuildError(f"{distribution.name} {distribution.version} is not pure Python: {path}")
-        in_metadata = path.parts[0].endswith(".dist-info")
-        if in_metadata and not _is_kept_metadata(path):
-            continue
-        if not in_metadata and (path.suffix in (".pyi", ".pth") or path.name == "py.typed"):
-            continue
-        entries[str(path)] = Path(str(file.locate())).read_bytes()
-    if not any(name.endswith(".py") for name in entries):
-        raise BuildError(
-            f"{distribution.name} {distribution.version}: its files are not known; install it from a wheel"
-        )
-    return entries
-
-
-def _is_kept_metadata(path: PurePosixPath) -> bool:
-    licence = re.match("licen[cs]e|copying|notice|authors", path.name, re.IGNORECASE)
-    return path.name == "METADATA" or path.parts[1:2] == ("licenses",) or bool(licence)
 
 
 def collect() -> Entries:
@@ -160,23 +103,12 @@ def collect() -> Entries:
     if version is None:
         raise BuildError("mneme/__init__.py has no __version__")
     entries |= own_metadata(project, version[1].decode())
-    for distribution in dependencies(project["project"]["dependencies"]).values():
+    requirements = project["project"]["dependencies"]
+    found = dependencies(requirements)
+    check_versions(requirements, found)
+    for distribution in found.values():
         entries |= vendored_entries(distribution)
     return entries
-
-
-def archive(entries: Entries) -> bytes:
-    """Return the executable zip file that holds ``entries``."""
-    stream = io.BytesIO()
-    stream.write(SHEBANG)
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as target:
-        for name in sorted(entries):
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # Unix, wherever this runs: the modes below are read then
-            info.external_attr = 0o100644 << 16
-            target.writestr(info, entries[name], compresslevel=9)
-    return stream.getvalue()
 
 
 def write(data: bytes, output: Path) -> None:

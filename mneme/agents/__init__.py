@@ -1,0 +1,1 @@
+"""What ties mneme to programs that run agents."""

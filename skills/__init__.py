@@ -1,0 +1,1 @@
+"""What teaches an agent the protocol: data, read through importlib.resources."""
