@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from mneme.cli.app import App
     from mneme.format.model import Document
     from mneme.lint.engine import Report
-    from mneme.workspace import World
+    from mneme.lint.session import Session
+    from mneme.workspace import Workspace, World
 
 
 def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
@@ -34,10 +35,12 @@ def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found.")
 @click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline.")
+@click.option("--staged", is_flag=True, help="Judge what is staged in git, not the work tree: the whole repository.")
+@click.option("--repository", is_flag=True, help="Judge every workspace of this git repository, as a hook does.")
 @click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
 @click.option(
-    "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat"]), default="full",
-    show_default=True, help="How to print.",
+    "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat", "hook"]),
+    default="full", show_default=True, help="How to print.",
 )  # fmt: skip
 @click.pass_obj
 def command(
@@ -53,12 +56,15 @@ def command(
     statistics: bool,
     exit_zero: bool,
     add_ignore: bool,
+    staged: bool,
+    repository: bool,
     no_cache: bool,
     format_: str,
 ) -> ExitCode:
     """Check memory files. Errors fail (exit 1), warnings do not unless --strict; an unreadable file is exit 2.
 
     With no PATH: the whole workspace. A comment line above a cell, # mneme: ignore[rule], suppresses a rule there.
+    With --staged or --repository, personal files count (their IDs are taken) and are not judged.
 
     \b
     Example:
@@ -69,11 +75,22 @@ def command(
     from mneme.lint.cache import cache_folder
     from mneme.lint.session import Session
 
-    workspace = app.workspace_of(paths)
-    session = Session.open(
-        workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
-        cache_in=None if no_cache else cache_folder(app.environ, app.home),
-    )  # fmt: skip
+    def open_session(workspace: Workspace) -> Session:
+        return Session.open(
+            workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
+            cache_in=None if no_cache else cache_folder(app.environ, app.home),
+        )  # fmt: skip
+
+    if staged or repository:
+        if paths or fix or show_diff or add_ignore or format_ == "compat":
+            raise UsageError(
+                "--staged and --repository judge whole workspaces and change nothing",
+                "leave out PATH, --fix, --diff, --add-ignore and --format compat",
+            )
+        report = _of_repository(app, open_session, staged=staged)
+        _print(app, report, format_, statistics)
+        return Session.verdict(report, strict=strict, exit_zero=exit_zero)
+    session = open_session(app.workspace_of(paths))
     world = app.world(paths)
     if format_ == "compat":
         return _compat(app, world, exit_zero)
@@ -95,6 +112,16 @@ def command(
         report = session.lint(documents, world.unreadable)
     _print(app, report, format_, statistics)
     return session.verdict(report, strict=strict, exit_zero=exit_zero)
+
+
+def _of_repository(app: App, open_session: Callable[[Workspace], Session], *, staged: bool) -> Report:
+    from mneme.history.repo import Repository
+    from mneme.history.worlds import DiskTree, StagedTree, holdings
+    from mneme.lint.commit import judge
+
+    repository = Repository(app.cwd, app.environ)
+    tree = StagedTree(repository) if staged else DiskTree(repository)
+    return judge(holdings(repository, tree, home=app.home, config_file=app.config_file), open_session)
 
 
 def _print(app: App, report: Report, format_: str, statistics: bool) -> None:

@@ -1,0 +1,1 @@
+"""Git: what is staged, what was, and the hooks that look at it."""

@@ -118,7 +118,8 @@ class Session:
             documents.append(parse(apply(document.text, patches), name=document.name))
         return documents
 
-    def verdict(self, report: Report, *, strict: bool = False, exit_zero: bool = False) -> ExitCode:
+    @staticmethod
+    def verdict(report: Report, *, strict: bool = False, exit_zero: bool = False) -> ExitCode:
         """Return the exit code that ``report`` ends in."""
         if report.unreadable:
             return ExitCode.UNUSABLE

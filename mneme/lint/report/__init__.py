@@ -8,6 +8,7 @@ from mneme.lint.engine import Report
 from mneme.lint.report.concise import concise
 from mneme.lint.report.full import full
 from mneme.lint.report.github import github
+from mneme.lint.report.hook import hook
 from mneme.lint.report.json_ import json_report
 from mneme.lint.report.sarif import sarif
 
@@ -20,4 +21,5 @@ REPORTERS: Mapping[str, Reporter] = {
     "json": json_report,
     "sarif": sarif,
     "github": github,
+    "hook": hook,
 }

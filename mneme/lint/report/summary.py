@@ -10,8 +10,8 @@ from mneme.lint.rule import Finding, Severity
 
 def summary(report: Report) -> str:
     """Return one line: how many cells, and how many findings of each weight."""
-    counts = [_plural(report.count(severity), severity.value) for severity in Severity if report.count(severity)]
-    checked = f"{_plural(report.cells, 'cell')} in {_plural(len(report.documents), 'file')}"
+    counts = [counted(report.count(severity), severity.value) for severity in Severity if report.count(severity)]
+    checked = f"{counted(report.cells, 'cell')} in {counted(len(report.documents), 'file')}"
     fixable = sum(finding.fix is not None and finding.fix.safe for finding in report.findings)
     hint = f"; {fixable} fixable with --fix" if fixable else ""
     return f"{checked}: {', '.join(counts) if counts else 'all clear'}{hint}"
@@ -25,5 +25,6 @@ def statistics(findings: list[Finding]) -> str:
     return "".join([f"{count:>{width}}  {code}  {severity:<7}  {name}\n" for (code, name, severity), count in rows])
 
 
-def _plural(count: int, word: str) -> str:
+def counted(count: int, word: str) -> str:
+    """Return ``1 cell``, ``2 cells``."""
     return f"{count} {word}{'' if count == 1 else 's'}"

@@ -1,0 +1,165 @@
+"""Git plumbing: few processes, argument lists, NUL-separated answers.
+
+Git runs with the environment it finds, so that a hook sees what git meant it to see: ``GIT_INDEX_FILE`` names the
+temporary index of a partial commit, ``GIT_DIR`` the one of a linked worktree. Only what would change the meaning of
+path patterns is taken out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from mneme.errors import MnemeError
+from mneme.format.vocabulary import MEMORY_SUFFIXES
+
+_PATTERN_VARIABLES = frozenset(
+    {"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
+)
+
+LINK = "120000"
+SUBMODULE = "160000"
+
+
+class Entry(NamedTuple):
+    """One line of the index. ``stage`` is 0, or 1 to 3 while a conflict is not resolved; the path is from the top."""
+
+    mode: str
+    object_id: str
+    stage: int
+    path: str
+
+
+class GitError(MnemeError):
+    """Git is not there, or refused."""
+
+
+class Repository:
+    """The git repository around a folder, as git itself sees it from there."""
+
+    def __init__(self, cwd: Path, environ: Mapping[str, str]) -> None:
+        self.cwd = cwd
+        self.environ = {name: value for name, value in environ.items() if name not in _PATTERN_VARIABLES}
+
+    @cached_property
+    def top(self) -> Path:
+        """The top folder of the work tree.
+
+        Raises:
+            GitError: no git, no repository here, or one without a work tree.
+        """
+        if self.is_bare:
+            raise GitError(f"{self.cwd} is in a bare repository, where nobody commits", "run it in a clone")
+        return Path(self._line("rev-parse", "--show-toplevel"))
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether there is no work tree.
+
+        Raises:
+            GitError: no git, or no repository here.
+        """
+        return self._line("rev-parse", "--is-bare-repository") == "true"
+
+    @cached_property
+    def common_dir(self) -> Path:
+        """The folder that all linked worktrees share (``.git``)."""
+        return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-common-dir")))
+
+    @cached_property
+    def hooks_dir(self) -> Path:
+        """The folder git takes hooks from, ``core.hooksPath`` obeyed."""
+        return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-path", "hooks")))
+
+    def staged(self, names: Iterable[str] = ()) -> list[Entry]:
+        """Return the index entries of memory files, and of files with one of ``names``, anywhere in the repository."""
+        answer = self.run("ls-files", "--stage", "-z", "--full-name", "--", *_patterns(names))
+        entries = []
+        for record in _records(answer):
+            head, _, path = record.partition("\t")
+            mode, object_id, stage = head.split(" ")
+            entries.append(Entry(mode, object_id, int(stage), path))
+        return entries
+
+    def present(self) -> list[str]:
+        """Return the memory files that git tracks or does not ignore, by their paths from the top."""
+        answer = self.run(
+            "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", *_patterns(())
+        )
+        return sorted(set(_records(answer)))
+
+    def contents(self, object_ids: Iterable[str]) -> dict[str, bytes]:
+        """Return the bytes of the named objects, read by one process.
+
+        Raises:
+            GitError: an object is missing.
+        """
+        wanted = list(dict.fromkeys(object_ids))
+        if not wanted:
+            return {}
+        answer = self.run("cat-file", "--batch", stdin="".join(f"{name}\n" for name in wanted).encode("ascii"))
+        found: dict[str, bytes] = {}
+        at = 0
+        for name in wanted:
+            end = answer.index(b"\n", at)
+            head = answer[at:end].split(b" ")
+            if len(head) != 3:
+                raise GitError(f"git object {name} cannot be read: {os.fsdecode(answer[at:end])}", "try git fsck")
+            size = int(head[2])
+            found[name] = answer[end + 1 : end + 1 + size]
+            at = end + 1 + size + 1
+        return found
+
+    def config(self, key: str) -> str | None:
+        """Return a configuration value, None when it is not set."""
+        done = self._process(("config", "--get", key), b"")
+        return os.fsdecode(done.stdout).removesuffix("\n") if done.returncode == 0 else None
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Run git and return what it printed.
+
+        Raises:
+            GitError: git is missing, or failed; carries git's own words.
+        """
+        done = self._process(arguments, stdin)
+        if done.returncode:
+            said = os.fsdecode(done.stderr).strip().splitlines() or [f"exit {done.returncode}"]
+            if "not a git repository" in said[0]:
+                raise GitError(f"{self.cwd} is not in a git repository", "git init makes one; -C DIR runs elsewhere")
+            hint = " ".join(line.strip() for line in said[1:] if line.strip())
+            raise GitError(f"git {arguments[0]}: {said[0].removeprefix('fatal: ')}", hint)
+        return done.stdout
+
+    def _line(self, *arguments: str) -> str:
+        """Run git and return its one line; a path may hold line ends itself."""
+        return os.fsdecode(self.run(*arguments)).removesuffix("\n")
+
+    def _process(self, arguments: Sequence[str], stdin: bytes) -> subprocess.CompletedProcess[bytes]:
+        try:
+            return subprocess.run(
+                [self._git, *arguments], cwd=self.cwd, env={**self.environ, "LC_ALL": "C"}, input=stdin,
+                capture_output=True, check=False,
+            )  # fmt: skip
+        except OSError as error:
+            raise GitError(f"git cannot be run: {error.strerror}") from None
+
+    @cached_property
+    def _git(self) -> str:
+        found = shutil.which("git", path=self.environ.get("PATH"))
+        if found is None:
+            raise GitError("git was not found on the PATH", "install git")
+        return found
+
+
+def _patterns(names: Iterable[str]) -> list[str]:
+    """Return path patterns for memory files, and for files of these names, in every folder."""
+    return [f":(top)*{suffix}" for suffix in MEMORY_SUFFIXES] + [f":(top,glob)**/{name}" for name in names]
+
+
+def _records(answer: bytes) -> list[str]:
+    return [os.fsdecode(record) for record in answer.split(b"\0") if record]
