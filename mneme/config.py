@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -115,6 +113,8 @@ def load_config(path: Path, read: Reader = read_disk) -> Config:
 
 
 def _toml(path: Path, data: bytes) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -129,7 +129,7 @@ def _table(default: Any, data: Mapping[str, Any], place: str, prefix: str) -> An
     for key, value in data.items():
         name = known.get(key)
         if name is None:
-            near = difflib.get_close_matches(key, known, 1, 0.5)
+            near = _nearest(key, known)
             hint = f"did you mean {prefix}{near[0]}?" if near else f"known keys: {', '.join(sorted(known))}"
             raise ConfigError(f"{place}: unknown key {prefix}{key}", hint)
         values[name] = _value(getattr(default, name), value, place, f"{prefix}{key}")
@@ -179,7 +179,7 @@ def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
     known = {"meaning", "category", "projection"}
     for inner, text in data.items():
         if inner not in known:
-            near = difflib.get_close_matches(inner, [*known, "decay-days"], 1, 0.5)
+            near = _nearest(inner, [*known, "decay-days"])
             raise ConfigError(f"{place}: unknown key {key}.{name}.{inner}", f"did you mean {near[0]}?" if near else "")
         if not isinstance(text, str):
             raise ConfigError(f"{place}: {key}.{name}.{inner} must be a text")
@@ -187,6 +187,12 @@ def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
     _one_of(prefix.category, ("", *CATEGORIES), place, f"{key}.{name}.category")
     _one_of(prefix.projection, ("", *PROJECTIONS), place, f"{key}.{name}.projection")
     return prefix
+
+
+def _nearest(name: str, known: Iterable[str]) -> list[str]:
+    import difflib
+
+    return difflib.get_close_matches(name, list(known), 1, 0.5)
 
 
 def _mapping(value: Any, place: str, key: str) -> Mapping[str, Any]:
@@ -203,7 +209,7 @@ def _strings(value: Any, place: str, key: str) -> tuple[str, ...]:
 
 def _one_of(value: str, choices: tuple[str, ...], place: str, key: str) -> None:
     if value not in choices:
-        near = difflib.get_close_matches(value, choices, 1, 0.5)
+        near = _nearest(value, choices)
         raise ConfigError(
             f"{place}: {key} is {value!r}",
             f"did you mean {near[0]!r}?" if near else f"one of: {', '.join(choice for choice in choices if choice)}",

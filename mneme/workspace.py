@@ -7,7 +7,6 @@ stands in. Files named on a command line are that command's whole world; with no
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -240,6 +239,8 @@ def _git_files(folder: Path) -> list[Path] | None:
     """Return the memory files below ``folder`` that git tracks or does not ignore; None where git cannot tell."""
     if git_top(folder) is None:
         return None
+    import subprocess
+
     command = ["git", "-C", str(folder), "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "."]
     environment = {key: value for key, value in os.environ.items() if key not in ("GIT_DIR", "GIT_WORK_TREE")}
     try:

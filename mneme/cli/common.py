@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +31,8 @@ def format_option(*formats: str) -> Callable[[Function], Function]:
 
 def print_json(app: App, kind: str, data: dict[str, Any]) -> None:  # noqa: ARG001
     """Print a JSON document with its version and kind."""
+    import json
+
     document = {"version": JSON_VERSION, "kind": kind, **data}
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import tempfile
-import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -152,6 +150,9 @@ def _complain(message: str, hint: str) -> None:
 
 
 def _report_bug(error: Exception) -> ExitCode:
+    import tempfile
+    import traceback
+
     handle, name = tempfile.mkstemp(prefix="mneme-bug-", suffix=".log")
     with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as log:
         log.write(f"mneme {__version__}, Python {sys.version}, {sys.platform}\narguments: {sys.argv[1:]}\n\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import lru_cache
 from typing import NamedTuple
@@ -134,6 +133,8 @@ def _near(word: str, keys: tuple[str, ...]) -> str:
         return ""
     if (known := _SYNONYMS.get(word)) in keys:
         return known or ""
+    import difflib
+
     near = difflib.get_close_matches(word, keys, 1, _NEAR)
     return near[0] if near else ""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,6 +38,8 @@ def resolve(token: str, rules: Sequence[Rule]) -> list[Rule]:
     if found:
         return found
     known = [name for rule in rules for name in (rule.name, rule.code)]
+    import difflib
+
     near = difflib.get_close_matches(token, known, 1, 0.6)
     raise UsageError(f"unknown rule {token!r}", f"did you mean {near[0]}?" if near else "mneme rule lists them all")
 
