@@ -72,9 +72,16 @@ class Repository:
         return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-common-dir")))
 
     @cached_property
+    def default_hooks_dir(self) -> Path:
+        """Where git takes hooks from unless told otherwise; shared by all linked worktrees."""
+        return self.common_dir / "hooks"
+
+    @cached_property
     def hooks_dir(self) -> Path:
-        """The folder git takes hooks from, ``core.hooksPath`` obeyed."""
-        return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-path", "hooks")))
+        """Where git takes hooks from, ``core.hooksPath`` obeyed (relative to the top, where hooks run)."""
+        told = self._process(("config", "--type=path", "--get", "core.hooksPath"), b"")
+        value = os.fsdecode(told.stdout).removesuffix("\n")
+        return Path(os.path.normpath(self.top / value)) if told.returncode == 0 and value else self.default_hooks_dir
 
     def staged(self, names: Iterable[str] = ()) -> list[Entry]:
         """Return the index entries of memory files, and of files with one of ``names``, anywhere in the repository."""
@@ -114,11 +121,6 @@ class Repository:
             found[name] = answer[end + 1 : end + 1 + size]
             at = end + 1 + size + 1
         return found
-
-    def config(self, key: str) -> str | None:
-        """Return a configuration value, None when it is not set."""
-        done = self._process(("config", "--get", key), b"")
-        return os.fsdecode(done.stdout).removesuffix("\n") if done.returncode == 0 else None
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git and return what it printed.

@@ -1,0 +1,240 @@
+"""Installing our git hooks beside whatever is there, and taking away exactly ours."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mneme.history.hook_script import (
+    FRAMEWORK,
+    HOOKS,
+    LINT,
+    SAVED,
+    Launcher,
+    is_intact,
+    is_ours,
+    line_to_add,
+    made_folder,
+    render,
+)
+from mneme.history.repo import GitError, Repository
+
+_BY_NAME = re.compile(rb"basename[^\n]*\$\{?0\b|\$\{0##|husky\.sh|overcommit|PROGRAM_NAME")
+"""In a hook that finds out by its own file name what it is to do. Kept under another name, it would do nothing."""
+
+_RUNS_PRE_COMMIT = re.compile(rb"hooks/pre-commit\b")
+"""In git's sample of a pre-merge-commit hook, which runs the pre-commit hook."""
+
+
+@dataclass
+class Outcome:
+    """What was done, as sentences; the line a person must add, if any; whether commits are guarded now."""
+
+    said: list[str] = field(default_factory=list)
+    line: str = ""
+    guarded: bool = True
+
+
+def install(repository: Repository, launcher: Launcher) -> Outcome:
+    """Write our hooks, keep and chain to hooks that exist; doing it twice changes nothing.
+
+    Where hooks live in a folder that is not this repository's own (``core.hooksPath``), nothing is written: the
+    outcome has the line to add there.
+
+    Raises:
+        GitError: no repository, a bare one, or something stands where it cannot be handled; nothing was written.
+        MnemeError: the launcher does not start.
+    """
+    top = repository.top
+    launcher.check(repository.common_dir)
+    if _lives_elsewhere(repository):
+        return _by_hand(repository, launcher)
+    folder = repository.default_hooks_dir
+    made = not folder.is_dir()
+    plan = [step for hook in HOOKS if (step := _Step.plan(folder, hook)) is not None]
+    for step in plan:
+        if step.moves and _BY_NAME.search(_bytes(step.path)):
+            return Outcome(
+                [
+                    f"{step.path} goes by its own file name, and cannot be kept under another: nothing was written",
+                    "make it run this line:",
+                ],
+                line_to_add(launcher),
+                guarded=False,
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    outcome = Outcome()
+    changed = [step.carry_out(launcher, made=made) for step in plan]
+    paths = ", ".join(str(step.path) for step in plan)
+    outcome.said.append(f"commits are guarded by {paths}" if any(changed) else f"already installed: {paths}")
+    outcome.said += [_about_saved(step) for step in plan if step.moves]
+    if (top / ".pre-commit-config.yaml").exists():
+        outcome.said.append("this guards one clone; the hook mneme-lint in .pre-commit-config.yaml guards everybody's")
+    return outcome
+
+
+def uninstall(repository: Repository) -> Outcome:
+    """Take away our hooks, and put back what stood there, byte for byte.
+
+    Raises:
+        GitError: no repository, or a hook of ours was edited by hand; nothing was changed.
+    """
+    outcome = Outcome()
+    folder = repository.default_hooks_dir
+    ours = [
+        (place, folder / f"{hook}{SAVED}")
+        for hook in HOOKS
+        for place in _places(folder, hook)
+        if is_ours(_bytes(place))
+    ]
+    for place, _ in ours:
+        _refuse_edited(place)
+    was_made = any(made_folder(_bytes(place)) for place, _ in ours)
+    for place, saved in ours:
+        if not os.path.lexists(saved):
+            place.unlink()
+            outcome.said.append(f"removed {place}")
+        elif place.name.endswith(".legacy") and FRAMEWORK.encode() in _bytes(saved):
+            place.unlink()  # the framework's own script has taken our place; a second one would call the first
+            saved.unlink()
+            outcome.said.append(f"removed {place}")
+        else:
+            saved.replace(place)
+            outcome.said.append(f"put back the hook that stood at {place}")
+    if was_made and not any(folder.iterdir()):
+        folder.rmdir()
+    if not ours:
+        outcome.said.append("no hook of ours is installed here")
+    outcome.said += [
+        f"{saved} is a hook that was kept for {hook}; what stands there now is not ours, so both were left alone"
+        for hook in HOOKS
+        if os.path.lexists(saved := folder / f"{hook}{SAVED}")
+    ]
+    elsewhere = repository.hooks_dir
+    if elsewhere != folder:
+        outcome.said += [
+            f"take the line with {LINT!r} out of {path}"
+            for hook in HOOKS
+            if LINT.encode() in _bytes(path := elsewhere / hook)
+        ]
+    return outcome
+
+
+@dataclass(frozen=True)
+class _Step:
+    """One hook to write at ``path``; what stands there is kept as ``saved`` first when ``moves``."""
+
+    hook: str
+    path: Path
+    saved: Path
+    moves: bool
+
+    @classmethod
+    def plan(cls, folder: Path, hook: str) -> _Step | None:
+        """Return what to do for ``hook``; None when another hook covers it."""
+        saved = folder / f"{hook}{SAVED}"
+        for place in _places(folder, hook):
+            if is_ours(_bytes(place)):
+                _refuse_edited(place)
+                return cls(hook, place, saved, moves=False)
+        path = folder / hook
+        if not os.path.lexists(path):
+            if os.path.lexists(saved):
+                raise GitError(f"{saved} was kept for a hook that is gone; nothing was written", "rename or delete it")
+            return cls(hook, path, saved, moves=False)
+        if path.is_dir():
+            raise GitError(f"{path} is a folder; nothing was written", "move it away")
+        if hook != HOOKS[0] and os.access(path, os.X_OK) and _RUNS_PRE_COMMIT.search(_bytes(path)):
+            return None
+        if os.path.lexists(saved) and not _same(path, saved):
+            raise GitError(
+                f"{path} and {saved} both exist, and neither is ours; nothing was written", "keep one of them"
+            )
+        return cls(hook, path, saved, moves=True)
+
+    def carry_out(self, launcher: Launcher, *, made: bool) -> bool:
+        """Write the hook; returns whether anything changed. At no moment is there no hook at all."""
+        before = b"" if self.moves else _bytes(self.path)
+        script = render(self.hook, launcher, made_folder=made or made_folder(before))
+        if before == script:
+            return False
+        temporary = self.path.with_name(f".{self.path.name}.mneme-{os.getpid()}")
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o777)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(script)
+            if self.moves:
+                _keep(self.path, self.saved)
+            temporary.replace(self.path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return True
+
+
+def _places(folder: Path, hook: str) -> tuple[Path, Path]:
+    """Return where a hook of ours may stand: in its place, or where the pre-commit framework moved it."""
+    return folder / hook, folder / f"{hook}.legacy"
+
+
+def _keep(path: Path, saved: Path) -> None:
+    if _same(path, saved):
+        return
+    try:
+        os.link(path, saved, follow_symlinks=False)
+    except (OSError, NotImplementedError):  # no hard links here
+        path.rename(saved)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.lexists(other) and os.path.samestat(one.lstat(), other.lstat())
+
+
+def _refuse_edited(path: Path) -> None:
+    if not is_intact(_bytes(path)):
+        raise GitError(
+            f"{path} is ours and was edited by hand; nothing was changed",
+            "put your own lines elsewhere, delete that file, and run the command again",
+        )
+
+
+def _about_saved(step: _Step) -> str:
+    if os.access(step.saved, os.X_OK):
+        return f"the {step.hook} hook that stood there runs first, as {step.saved.name}"
+    return f"the {step.hook} hook that stood there is kept as {step.saved.name}; it is not executable, and does not run"
+
+
+def _lives_elsewhere(repository: Repository) -> bool:
+    """Whether git takes hooks from a folder that others may share."""
+    folder, default = repository.hooks_dir, repository.default_hooks_dir
+    return default.is_symlink() or os.path.realpath(folder) != os.path.realpath(default)
+
+
+def _by_hand(repository: Repository, launcher: Launcher) -> Outcome:
+    folder, top = repository.hooks_dir, repository.top
+    path = folder / HOOKS[0]
+    if LINT.encode() in _bytes(path):
+        return Outcome([f"already installed: {path} runs mneme {LINT}"])
+    if os.path.lexists(folder) and not folder.is_dir():
+        return Outcome(
+            [f"core.hooksPath is {folder}, which is no folder: git runs no hook here, and nothing was written"],
+            guarded=False,
+        )
+    shared = folder == top or top in folder.parents  # in the work tree: others have other interpreters
+    return Outcome(
+        [
+            f"git takes hooks from {folder}, which may serve others too: nothing was written",
+            f"add this line to {path} (a new file starts with #!/bin/sh and is executable), and to {HOOKS[1]} for merges:",
+        ],
+        line_to_add(None if shared else launcher),
+        guarded=False,
+    )
+
+
+def _bytes(path: Path) -> bytes:
+    """Return a hook's bytes; nothing for what is no file."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
