@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -66,6 +65,8 @@ class Grammar:
     @cached_property
     def lark(self) -> Lark:
         """Lark's parser for the whole definition."""
+        from importlib import resources
+
         from lark import Lark
         from lark.lexer import Lexer, Token
 

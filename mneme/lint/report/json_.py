@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mneme.lint.engine import Report
@@ -11,6 +10,8 @@ from mneme.lint.rule import Finding, Severity
 
 def json_report(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
     """Return the report as one JSON document."""
+    import json
+
     document = {
         "version": 1,
         "kind": "lint",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
@@ -17,6 +16,8 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 def sarif(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
     """Return the report as one SARIF log with one run."""
+    import json
+
     used = sorted({finding.code for finding in report.findings})
     by_code = {rule.code: rule for rule in RULES}
     driver = {
