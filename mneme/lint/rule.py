@@ -7,7 +7,7 @@ samples run as tests. It yields :class:`Hit` values; severity, place in the file
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -15,7 +15,11 @@ from functools import cached_property
 from typing import Generic, NamedTuple, TypeVar
 
 from mneme.config import Config
+from mneme.format import ids
 from mneme.format.model import Cell, Document, Oddity, Placed
+from mneme.format.vocabulary import INVERSES
+from mneme.lint.sample import sample_files
+from mneme.lint.scan import Joined
 from mneme.text.patch import Patch
 
 
@@ -59,7 +63,8 @@ class Settings:
 
     config: Config
     today: date
-    detector: object | None = None
+    detector: str = ""
+    """Name and version of the secret detector that is installed; empty without one."""
 
 
 class Batch:
@@ -69,9 +74,38 @@ class Batch:
         self.cells = cells
 
     @cached_property
+    def texts(self) -> Joined:
+        """All texts joined: for asking once whether something occurs anywhere."""
+        return Joined([cell.text for cell in self.cells])
+
+    @cached_property
+    def folded(self) -> Joined:
+        """All texts in lower case, joined."""
+        return Joined.folded([cell.text for cell in self.cells])
+
+    @cached_property
+    def gists(self) -> Joined:
+        """All gists in lower case, joined."""
+        return Joined.folded([cell.gist for cell in self.cells])
+
+    @property
     def blob(self) -> str:
-        """All texts joined by NUL: for asking once whether a literal occurs anywhere."""
-        return "\0".join([cell.text for cell in self.cells])
+        """All texts joined by NUL."""
+        return self.texts.text
+
+    def pick(self, indices: Iterable[int]) -> list[Cell]:
+        """Return the cells that stand at ``indices``, as the joined texts count them."""
+        return [self.cells[index] for index in indices]
+
+    @cached_property
+    def linked(self) -> list[Cell]:
+        """The cells with links."""
+        return [cell for cell in self.cells if cell.links]
+
+    @cached_property
+    def with_long_words(self) -> list[Cell]:
+        """The cells with a run of 16 or more letters, digits, ``_`` and ``-``: tokens and blobs have one."""
+        return self.pick(self.texts.with_words(16))
 
     @cached_property
     def odd(self) -> dict[str, list[tuple[Cell, Oddity]]]:
@@ -87,6 +121,15 @@ class Batch:
     def exotic(self) -> list[Cell]:
         """The cells whose text is not plain ASCII."""
         return [cell for cell in self.cells if not cell.text.isascii()]
+
+
+class Supersession(NamedTuple):
+    """``new`` replaces ``old``, says link number ``index`` of ``holder``, which is one of the two."""
+
+    new: Placed
+    old: Placed
+    holder: Placed
+    index: int
 
 
 class Corpus:
@@ -109,14 +152,49 @@ class Corpus:
         return known
 
     @cached_property
+    def look_alikes(self) -> dict[str, str]:
+        """IDs that only look like one, by what they were probably meant to be."""
+        return {ids.canonical(token): token for token in self.by_id if not ids.is_id(token)}
+
+    @cached_property
     def linked(self) -> list[Placed]:
         """The cells with links."""
         return [place for place in self.placed if place.cell.links]
 
     @cached_property
+    def by_state(self) -> dict[str, list[Placed]]:
+        """The cells of each state, in file order."""
+        found: dict[str, list[Placed]] = {}
+        for place in self.placed:
+            state = place.cell.status.state
+            if state in found:
+                found[state].append(place)
+            else:
+                found[state] = [place]
+        return found
+
+    @property
     def live(self) -> list[Placed]:
         """The live cells."""
-        return [place for place in self.placed if place.cell.status.state == "live"]
+        return self.by_state.get("live", [])
+
+    @cached_property
+    def supersessions(self) -> list[Supersession]:
+        """Every link that says which of two known cells replaces the other, when both are shared or both personal."""
+        found = []
+        for place in self.linked:
+            cell = place.cell
+            for index, link in enumerate(cell.links):
+                if link.relation not in INVERSES or link.target == cell.id:
+                    continue
+                other = self.by_id.get(link.target)
+                if other is None or other.document.personal != place.document.personal:
+                    continue
+                if link.relation == "supersedes":
+                    found.append(Supersession(place, other, place, index))
+                else:
+                    found.append(Supersession(other, place, place, index))
+        return found
 
 
 class Scope(StrEnum):
@@ -132,9 +210,23 @@ FileCheck = Callable[[Document, Settings], Iterator[Hit[Document]]]
 WorkspaceCheck = Callable[[Corpus, Settings], Iterator[Hit[Placed]]]
 
 
+class Remark(NamedTuple):
+    """What a rule says of an oddity that the parser told of; the place is the oddity's."""
+
+    message: str
+    hint: str = ""
+    fix: Fix | None = None
+
+
+OddityCheck = Callable[[str, Oddity], Remark]
+"""Gets the text that the oddity's offsets count in: a cell's, or a document's."""
+
 @dataclass(frozen=True)
 class Rule:
-    """A rule with its names, its weight and its text; exactly one of the three checks is set."""
+    """A rule with its names, its weight and its text.
+
+    One of the three checks is set; a rule about oddities has two, for those in cells and those before the first cell.
+    """
 
     code: str
     name: str
@@ -145,13 +237,15 @@ class Rule:
     file_check: FileCheck | None = None
     workspace_check: WorkspaceCheck | None = None
     default: bool = True
+    masked: bool = False
+    """Whether the text that it points at is hidden in every report."""
 
     @cached_property
     def sections(self) -> dict[str, str]:
         """The docstring in parts: ``what`` (first paragraph), ``why``, ``bad``, ``good``, ``fix``."""
         parts: dict[str, list[str]] = {"what": []}
         current = "what"
-        for line in self.doc.splitlines():
+        for line in self.doc.split("\n"):
             head, colon, rest = line.partition(":")
             if colon and head in ("Why", "Bad", "Good", "Fix") and not line.startswith(" "):
                 current = head.lower()
@@ -160,10 +254,75 @@ class Rule:
                 parts[current].append(line)
         return {name: inspect.cleandoc("\n".join(lines)).strip("\n") for name, lines in parts.items()}
 
+    def sample(self, kind: str) -> dict[str, bytes]:
+        """Return the files of the ``bad`` or ``good`` sample, by name."""
+        return sample_files(self.sections[kind])
+
     @property
     def what(self) -> str:
         """The first sentence of the documentation."""
         return self.sections["what"].partition("\n")[0]
+
+
+def on_oddities(code: str, name: str, severity: Severity = Severity.WARNING) -> Callable[[OddityCheck], Rule]:
+    """Make a rule of a function that puts into words what the parser tells of as ``name``, in cells and before them."""
+
+    def make(check: OddityCheck) -> Rule:
+        def in_cells(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:
+            for cell, oddity in batch.odd.get(name, ()):
+                yield Hit(cell, oddity.start, oddity.end, *check(cell.text, oddity))
+
+        def before_cells(document: Document, _settings: Settings) -> Iterator[Hit[Document]]:
+            for oddity in document.strays:
+                if oddity.name == name:
+                    yield Hit(document, oddity.start, oddity.end, *check(document.text, oddity))
+
+        doc = inspect.cleandoc(check.__doc__ or "")
+        return Rule(code, name, severity, Scope.CELL, doc, cell_check=in_cells, file_check=before_cells)
+
+    return make
+
+
+class Mark(NamedTuple):
+    """A place in a text, and what a rule says of it."""
+
+    start: int
+    end: int
+    message: str
+    hint: str = ""
+
+
+TextCheck = Callable[[str], Iterable[Mark]]
+Candidates = Callable[[Batch], Iterable[Cell]]
+
+
+def on_texts(
+    code: str, name: str, candidates: Candidates, severity: Severity = Severity.WARNING, *, masked: bool = False
+) -> Callable[[TextCheck], Rule]:
+    """Make a rule of a function that reads any text: that of the ``candidates`` among the cells, and what precedes them.
+
+    ``masked``: what it points at is hidden in every report.
+    """
+
+    def make(check: TextCheck) -> Rule:
+        def in_cells(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:
+            for cell in candidates(batch):
+                for mark in check(cell.text):
+                    yield Hit(cell, *mark)
+
+        def before_cells(document: Document, _settings: Settings) -> Iterator[Hit[Document]]:
+            start = document.preamble_start
+            end = document.starts[0] if document.starts else len(document.text)
+            if end > start:
+                for mark in check(document.text[start:end]):
+                    yield Hit(document, mark.start + start, mark.end + start, mark.message, mark.hint)
+
+        doc = inspect.cleandoc(check.__doc__ or "")
+        return Rule(
+            code, name, severity, Scope.CELL, doc, cell_check=in_cells, file_check=before_cells, masked=masked
+        )
+
+    return make
 
 
 def on_cells(

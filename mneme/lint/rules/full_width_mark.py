@@ -1,0 +1,39 @@
+"""MN007: ＠, ＞ or ＃ where @, > or # is meant."""
+
+from __future__ import annotations
+
+from mneme.format.model import Oddity
+from mneme.format.vocabulary import BLANKS
+from mneme.lint.rule import Fix, Remark, on_oddities
+from mneme.text.patch import Patch
+from mneme.text.visible import code_point
+
+
+@on_oddities("MN007", "full-width-mark")
+def FULL_WIDTH_MARK(text: str, oddity: Oddity) -> Remark:  # noqa: N802
+    """A line begins with the full-width form of `@`, `>` or `#`, as East Asian input methods type it.
+
+    Why: only the plain sign counts. A cell behind a full-width one is no cell of its own: its fields go to the cell
+    above, or to nobody.
+
+    Bad:
+        @ DEC-0001  api/paging
+        gist  Page size is capped at 200
+        state live   conf high   since 2026-11-01   seen 2026-11-20
+        cue   paging / limits
+        ＞ The mobile team asked for it after the outage.
+
+    Good:
+        @ DEC-0001  api/paging
+        gist  Page size is capped at 200
+        state live   conf high   since 2026-11-01   seen 2026-11-20
+        cue   paging / limits
+        > The mobile team asked for it after the outage.
+
+    Fix: the plain sign is written.
+    """
+    start, end, mark = oddity.start, oddity.end, oddity.detail
+    blank = " " if mark == "@" and text[end : end + 1] not in BLANKS else ""
+    fix = Fix(f"write {mark}", (Patch(start, end, mark + blank),), repairs=mark != "#")
+    written = text[end - 1]
+    return Remark(f"full-width {written} ({code_point(written)}) at the line head, where only {mark} counts", "", fix)

@@ -1,0 +1,42 @@
+"""MN008: a line head that does not stand in column 1."""
+
+from __future__ import annotations
+
+from mneme.format.model import Oddity
+from mneme.format.slips import INVISIBLE
+from mneme.format.vocabulary import BLANKS
+from mneme.lint.rule import Fix, Remark, on_oddities
+from mneme.text.patch import Patch
+from mneme.text.visible import code_point, quote
+
+
+@on_oddities("MN008", "indented-key")
+def INDENTED_KEY(text: str, oddity: Oddity) -> Remark:  # noqa: N802
+    """A key, `@`, `>` or `#` with blanks or an invisible character in front of it.
+
+    Why: an indented key still counts, but other readers may not see it; `@`, `>` and `#` count in column 1 only, so an
+    indented one is a line that nobody reads.
+
+    Bad:
+        @ DEC-0001  api/paging
+        gist  Page size is capped at 200
+        state live   conf high   since 2026-11-01   seen 2026-11-20
+          cue   paging / limits
+
+    Good:
+        @ DEC-0001  api/paging
+        gist  Page size is capped at 200
+        state live   conf high   since 2026-11-01   seen 2026-11-20
+        cue   paging / limits
+
+    Fix: what stands in front is removed; before an `@` only with --unsafe-fixes, since that begins a new cell.
+    """
+    start, end, mark = oddity.start, oddity.end, oddity.detail
+    hidden = [char for char in text[start:end] if char in INVISIBLE]
+    behind = f"stands behind {code_point(hidden[0])}" if hidden else "is indented"
+    safe = mark != "@" or text[start:end].strip(BLANKS) == text[start:end]
+    fix = Fix("move it to column 1", (Patch(start, end, ""),), safe=safe, repairs=mark in ("@", ">"))
+    if mark:
+        return Remark(f"'{mark}' {behind}: it counts in column 1 only, so nobody reads this line", "", fix)
+    key = text[end:].split(None, 1)[0]
+    return Remark(f"{quote(key)} {behind}: keys stand in column 1", "", fix)
