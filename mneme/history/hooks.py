@@ -225,7 +225,7 @@ def _by_hand(repository: Repository, launcher: Launcher) -> Outcome:
     return Outcome(
         [
             f"git takes hooks from {folder}, which may serve others too: nothing was written",
-            f"add this line to {path} (a new file starts with #!/bin/sh and is executable), and to {HOOKS[1]} for merges:",
+            f"add this line to {path} and, for merges, to {HOOKS[1]} (new ones start with #!/bin/sh, executable):",
         ],
         line_to_add(None if shared else launcher),
         guarded=False,
