@@ -6,6 +6,7 @@ rules under ``permissions.allow``. What was put in is recorded, so that it, and 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -37,8 +38,13 @@ class Wanted:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The entries as a settings file of their own."""
+        """The entries as the content of a settings file of their own."""
         return {"hooks": {EVENT: [self.group]}, "permissions": {"allow": list(self.rules)}}
+
+    @property
+    def text(self) -> str:
+        """The entries as JSON text, for those who prefer to paste them."""
+        return json.dumps(self.document, ensure_ascii=False, indent=2) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,15 @@ def take_out(text: str, record: Record, name: str) -> str | None:
 def holds(text: str, command: str, name: str) -> int:
     """Return how many session-start handlers run exactly ``command``."""
     return sum(handler.data.get("command") == command for _, _, handler in _handlers(parse(text, name)))
+
+
+def is_strict(text: str) -> bool:
+    """Whether ``text`` is JSON without comments and trailing commas, as some hosts want it."""
+    try:
+        json.loads(text.removeprefix("\ufeff"))
+    except ValueError:
+        return False
+    return True
 
 
 def _is_outdated(record: Record, wanted: Wanted) -> bool:

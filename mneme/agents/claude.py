@@ -1,0 +1,128 @@
+"""Claude Code: where its settings lie, and the entries that show it the spine at the start of a session.
+
+The command stands on its own: it needs no activated environment, prints UTF-8, says in one line when it could not
+print everything, and always succeeds, since a failing hook is shown to the person at every start.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mneme.agents.settings import Wanted
+from mneme.agents.skill import ARCHIVE, Place, Settings
+from mneme.errors import UsageError
+
+MATCHER = "startup|resume|clear|compact"
+TIMEOUT = 20  # seconds
+MAX_BYTES = 8000  # the host cuts what is longer than about 10,000 characters
+SPINE = f"spine --format markdown --max-bytes {MAX_BYTES}"
+READING = ("spine", "show", "find", "rule", "new-id")
+"""Commands that never write, whatever their options."""
+
+CONFIG_VARIABLE = "CLAUDE_CONFIG_DIR"
+PROJECT = (
+    '"${CLAUDE_PROJECT_DIR:-.}"'  # hosts that read the same file without setting the variable start in the project
+)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One settings file: everybody's of a project (``root``), or one person's (``root`` is None)."""
+
+    folder: Path
+    root: Path | None
+    home: Path | None
+
+    @classmethod
+    def of_person(cls, home: Path | None, environ: Mapping[str, str]) -> Scope:
+        """Return the scope of all of a person's projects.
+
+        Raises:
+            UsageError: there is no home folder.
+        """
+        named = environ.get(CONFIG_VARIABLE)
+        if named:
+            return cls(Path(named).absolute(), None, home)
+        if home is None:
+            raise UsageError("there is no home folder", f"set {CONFIG_VARIABLE}, or install with --project")
+        return cls(home / ".claude", None, home)
+
+    @classmethod
+    def of_project(cls, root: Path, home: Path | None, environ: Mapping[str, str]) -> Scope:
+        """Return the scope of the project in ``root``; the person's own when that is the same folder."""
+        folder = root / ".claude"
+        if home is not None or environ.get(CONFIG_VARIABLE):
+            person = cls.of_person(home, environ)
+            if person.folder.resolve() == folder.resolve():
+                return person
+        return cls(folder, root, home)
+
+    @property
+    def skills(self) -> Path:
+        """Where skills are found."""
+        return self.folder / "skills"
+
+    def settings(self, place: Place, interpreter: str) -> Settings:
+        """Return the settings file with the entries for the skill at ``place``; a person's run ``interpreter``.
+
+        Raises:
+            UsageError: the skill lies outside the project, whose settings may not name this machine's folders.
+        """
+        if self.root is not None:
+            inside = shlex.quote(_inside(place.named, self.root) + f"/{ARCHIVE}")
+            tool, shown = f"python3 -X utf8 {PROJECT}/{inside}", [f"python3 {inside}"]
+        else:
+            archive = place.named / ARCHIVE
+            run = shlex.quote(Path(interpreter).as_posix())
+            path = shlex.quote(archive.as_posix())
+            tool, shown = f"{run} -X utf8 {path}", [f"python3 {path}"]
+            if self.home is not None and path == archive.as_posix() and archive.is_relative_to(self.home):
+                shown.append(f"python3 ~/{archive.relative_to(self.home).as_posix()}")  # as an agent may type it
+        return Settings(self.folder / "settings.json", _wanted(tool, shown))
+
+    def is_shown_twice(self, cwd: Path, environ: Mapping[str, str]) -> bool:
+        """Whether both the project around ``cwd`` and the person have settings that show the spine."""
+        files = {Scope.of_project(project_root(cwd), self.home, environ).folder.resolve()}
+        if self.home is not None or environ.get(CONFIG_VARIABLE):
+            files.add(Scope.of_person(self.home, environ).folder.resolve())
+        return len(files) == 2 and all(_shows_spine(folder / "settings.json") for folder in files)
+
+
+def project_root(cwd: Path) -> Path:
+    """Return the folder whose ``.claude`` is the project's: the nearest upward that has one, else the work tree's top.
+
+    Outside a work tree it is ``cwd``: a folder further up may be anything.
+    """
+    parents = (cwd, *cwd.parents)
+    top = next((folder for folder in parents if (folder / ".git").exists()), cwd)
+    below = parents[: parents.index(top) + 1]
+    return next((folder for folder in below if (folder / ".claude").is_dir()), top)
+
+
+def _wanted(tool: str, shown: list[str]) -> Wanted:
+    note = f"mneme: the project memory could not be shown in full; this says why: {shown[0]} lint"
+    command = f"{{ {tool} -C {PROJECT} {SPINE} 2>/dev/null || echo {shlex.quote(note)}; }} | head -c {MAX_BYTES}"
+    rules = [f"Bash({run} {name}:*)" for run in ("mneme", *shown) for name in READING]
+    # Options of lint write; without any it only reads.
+    rules += [f"Bash({run} lint)" for run in ("mneme", *shown)]
+    return Wanted(command, tuple(rules), MATCHER, TIMEOUT)
+
+
+def _shows_spine(settings: Path) -> bool:
+    try:
+        return SPINE in settings.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def _inside(path: Path, root: Path) -> str:
+    for one, other in ((path, root), (path.parent.resolve() / path.name, root.resolve())):
+        if one.is_relative_to(other):
+            return one.relative_to(other).as_posix()
+    raise UsageError(
+        f"{path} lies outside the project {root}, whose settings must hold on every machine",
+        "choose a folder inside the project, or --global",
+    )

@@ -1,0 +1,273 @@
+"""The skill's folder: put in place, brought up to date, taken away again, with the settings that belong to it.
+
+Everything is looked at before anything is written. A file is replaced or removed only while it is what we wrote.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from mneme.agents.manifest import MANIFEST, Manifest, digest, load
+from mneme.agents.settings import Record, Wanted, is_strict, put_in, take_out
+from mneme.errors import EditError, UsageError
+from mneme.text.files import make_folders, remove_folders
+from mneme.text.source import Source, read_source
+from mneme.text.write import locked, replace_file, write_sources
+
+NAME = "mneme"
+ARCHIVE = "scripts/mneme.pyz"
+EXECUTABLE = (ARCHIVE, "scripts/mneme_tool.py")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A skill's folder: as it was named, where it really lies, and by which link (``.``: none) it was reached."""
+
+    named: Path
+    folder: Path
+    use: str
+
+    @classmethod
+    def below(cls, directory: Path) -> Place:
+        """Return the place of our skill in a host's skills folder ``directory``."""
+        named = Path(os.path.abspath(directory)) / NAME  # noqa: PTH100 - links stay in the name
+        folder = named.resolve()
+        link = next((path for path in (named.parent.parent, named.parent, named) if path.is_symlink()), None)
+        if link is None:
+            return cls(named, folder, ".")
+        name = link.parent.resolve() / link.name / named.relative_to(link)
+        return cls(named, folder, _relative(name, folder))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A host's settings file and the entries it is to have."""
+
+    path: Path
+    wanted: Wanted
+
+
+@dataclass
+class Outcome:
+    """What was done, file by file.
+
+    ``kept`` were changed by somebody and stay; ``users`` are the names under which the folder is still in use;
+    ``lenient`` are settings that are not strict JSON.
+    """
+
+    written: list[Path] = field(default_factory=list)
+    removed: list[Path] = field(default_factory=list)
+    kept: list[Path] = field(default_factory=list)
+    users: list[str] = field(default_factory=list)
+    lenient: Path | None = None
+
+
+def skill_files(archive: bytes) -> dict[str, bytes]:
+    """Return the files of the skill's folder by relative path, ``archive`` being the one-file tool."""
+    files = dict(_walk(importlib.resources.files("mneme.skills") / NAME, ""))
+    return {**files, ARCHIVE: archive}
+
+
+def skill_text(language: str = "en") -> str:
+    """Return SKILL.md, or its translation."""
+    name = "SKILL.md" if language == "en" else f"reference/SKILL.{language}.md"
+    return (importlib.resources.files("mneme.skills") / NAME / name).read_text(encoding="utf-8")
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for child in sorted(folder.iterdir(), key=lambda child: child.name):
+        if child.name.startswith((".", "__pycache__")) or child.name.endswith((".pyc", ".pyz")):
+            continue
+        if child.is_dir():
+            yield from _walk(child, f"{prefix}{child.name}/")
+        else:
+            yield f"{prefix}{child.name}", child.read_bytes()
+
+
+def install(place: Place, files: Mapping[str, bytes], settings: Settings | None = None) -> Outcome:
+    """Make the folder hold ``files``, and the settings their entries; what is right already is not written.
+
+    Raises:
+        UsageError: a file is there that we did not write, or that somebody changed since; nothing was written.
+        UnreadableFile, ConfigError: the settings or the manifest cannot be understood; nothing was written.
+        EditError: something cannot be written.
+    """
+    folders = [place.folder, *([_real(settings.path).parent] if settings else [])]
+    made: list[Path] = []
+    try:
+        for folder in folders:
+            made[:0] = _make(folder)
+        with locked(*folders):
+            manifest = load(place.folder) or Manifest()
+            _refuse_foreign(place, files, manifest)
+            change = _settings_change(place, settings, manifest) if settings else None
+            return _write(place, files, manifest, made, change)
+    except BaseException:
+        remove_folders(made)
+        raise
+
+
+def _make(folder: Path) -> list[Path]:
+    try:
+        return make_folders(folder)
+    except OSError as error:
+        raise EditError(f"{error.filename or folder}: {error.strerror}; nothing was written") from None
+
+
+def _refuse_foreign(place: Place, files: Mapping[str, bytes], manifest: Manifest) -> None:
+    foreign = []
+    for name, data in files.items():
+        path = place.folder / name
+        if not os.path.lexists(path):
+            continue
+        found = digest(path.read_bytes()) if path.is_file() else ""
+        if found != digest(data) and (path.is_symlink() or found != manifest.files.get(name)):
+            foreign.append(name)
+    if foreign:
+        raise UsageError(
+            f"{place.named}: not written by mneme, or changed since: {', '.join(foreign)}; nothing was written",
+            "move them away (or delete them) and run the command again",
+        )
+
+
+@dataclass(frozen=True)
+class _Change:
+    path: Path
+    key: str
+    source: Source | None
+    text: str
+    record: Record
+
+
+def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _Change:
+    path = _real(settings.path)
+    source = read_source(path, str(settings.path)) if os.path.lexists(path) else None
+    key = _relative(path, place.folder)
+    record = manifest.uses.get(place.use, {}).get(key)
+    text, record = put_in(source.text if source else None, settings.wanted, record, str(settings.path))
+    return _Change(path, key, source, text, record)
+
+
+def _write(
+    place: Place, files: Mapping[str, bytes], manifest: Manifest, made: list[Path], change: _Change | None
+) -> Outcome:
+    outcome = Outcome()
+    for name in sorted(manifest.files.keys() - files.keys()):
+        _remove_ours(place, name, manifest, outcome)
+    # Known as ours before it is written: an interrupted installation can be repeated or removed.
+    manifest.files = {name: digest(data) for name, data in files.items()}
+    parents = {place.folder.joinpath(name).parent for name in files}
+    made[:0] = [folder for parent in sorted(parents) for folder in _make(parent)]
+    manifest.folders = list(dict.fromkeys([*(_relative(folder, place.folder) for folder in made), *manifest.folders]))
+    use = manifest.uses.setdefault(place.use, {})
+    if change is not None:
+        use[change.key] = change.record
+    _put(place.folder / MANIFEST, manifest.dump(), Outcome())
+    for name, data in files.items():
+        _put(place.folder / name, data, outcome, executable=name in EXECUTABLE)
+    if change is not None and not is_strict(change.text):
+        outcome.lenient = change.path
+    if change is not None and (change.source is None or change.text != change.source.text):
+        write_sources(change.path.parent, {change.path: (change.source, change.text)})
+        outcome.written.append(change.path)
+    return outcome
+
+
+def _put(path: Path, data: bytes, outcome: Outcome, *, executable: bool = False) -> None:
+    if path.is_file() and path.read_bytes() == data:
+        return
+    replace_file(path, data)
+    if executable:
+        mode = path.stat().st_mode
+        path.chmod(mode | (mode & 0o444) >> 2)
+    outcome.written.append(path)
+
+
+def uninstall(place: Place) -> Outcome:
+    """Take away what :func:`install` brought: entries in settings, files that nobody changed, folders left empty.
+
+    While the folder is still used by another name (a link to it), only this name's settings entries go.
+
+    Raises:
+        UsageError: the folder was installed under other names only.
+        UnreadableFile, ConfigError: the settings or the manifest cannot be understood; nothing was removed.
+        EditError: something cannot be removed.
+    """
+    manifest = load(place.folder)
+    outcome = Outcome()
+    if manifest is None:
+        return outcome
+    if manifest.uses and place.use not in manifest.uses:
+        names = ", ".join(os.path.normpath(place.folder / use) for use in manifest.uses)
+        raise UsageError(
+            f"{place.named} is {place.folder}, which was installed as {names}; nothing was removed",
+            "uninstall it under that name",
+        )
+    records = manifest.uses.get(place.use, {})
+    paths = {key: Path(os.path.normpath(place.folder / key)) for key in records}
+    present = {key: path for key, path in paths.items() if os.path.lexists(path)}
+    with locked(place.folder, *(path.parent for path in present.values())):
+        sources = {key: read_source(path) for key, path in present.items()}
+        texts = {key: take_out(source.text, records[key], source.name) for key, source in sources.items()}
+        for key, text in texts.items():
+            _write_settings(present[key], sources[key], text, outcome)
+        manifest.uses.pop(place.use, None)
+        if manifest.uses:
+            outcome.users = [os.path.normpath(place.folder / use) for use in manifest.uses]
+            _put(place.folder / MANIFEST, manifest.dump(), Outcome())
+            return outcome
+        for name in sorted(manifest.files):
+            _remove_ours(place, name, manifest, outcome)
+        _unlink(place.folder / MANIFEST)
+    remove_each([Path(os.path.normpath(place.folder / folder)) for folder in manifest.folders])
+    return outcome
+
+
+def _write_settings(path: Path, source: Source, text: str | None, outcome: Outcome) -> None:
+    if text is None:
+        _unlink(path)
+        outcome.removed.append(path)
+    elif text != source.text:
+        write_sources(path.parent, {path: (source, text)})
+        outcome.written.append(path)
+
+
+def remove_each(folders: list[Path]) -> None:
+    """Remove those of ``folders`` that are empty; they are named innermost first."""
+    for folder in folders:
+        remove_folders([folder])
+
+
+def _remove_ours(place: Place, name: str, manifest: Manifest, outcome: Outcome) -> None:
+    path = place.folder / name
+    if not os.path.lexists(path):
+        return
+    if path.is_symlink() or not path.is_file() or digest(path.read_bytes()) != manifest.files[name]:
+        outcome.kept.append(path)
+        return
+    _unlink(path)
+    outcome.removed.append(path)
+
+
+def _unlink(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror}") from None
+
+
+def _real(path: Path) -> Path:
+    """Return ``path`` with the links above it followed; if it is one itself, it stays one."""
+    return path.parent.resolve() / path.name
+
+
+def _relative(path: Path, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
