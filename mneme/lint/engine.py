@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from mneme.errors import UnreadableFile
-from mneme.format.model import Cell, Document
+from mneme.format.model import Document
 from mneme.lint.cache import CellHit, ResultCache
+from mneme.lint.conceal import conceal, printable, printable_fix
 from mneme.lint.rule import Batch, Corpus, Finding, Fix, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
@@ -61,6 +62,7 @@ def run(
         findings = _ignore_by_file(findings, file_ignores)
     if any(rule is UNREADABLE_FILE for rule in selection.rules) or unreadable:
         findings += [_unreadable(error) for error in unreadable]
+    findings = conceal(findings)
     findings.sort(key=lambda finding: (finding.path, finding.start, finding.code, finding.end))
     return Report(findings, list(documents), sum(len(document.cells) for document in documents), list(unreadable))
 
@@ -115,8 +117,9 @@ class _Placer:
         place = document.cell_at(start)
         self.findings.append(
             Finding(
-                document.name, start, end + base, rule.code, rule.name, self._severity[rule.code], message, hint,
-                place.cell.id if place else "", fix, document, line, column,
+                document.name, start, end + base, rule.code, rule.name, self._severity[rule.code], printable(message),
+                printable(hint), printable(place.cell.id) if place else "", fix and printable_fix(fix), document, line,
+                column,
             )
         )  # fmt: skip
 
@@ -187,7 +190,9 @@ def _judge(
     for token in comment.tokens:
         if token not in names:
             message = f"unknown rule in a suppression: {token}"
-            placer.add(UNKNOWN_SUPPRESSION, document, 0, comment.start, comment.end, message, "mneme rule lists all", None)
+            placer.add(
+                UNKNOWN_SUPPRESSION, document, 0, comment.start, comment.end, message, "mneme rule lists all", None
+            )
     if not unused and comment.tokens:
         return
     left = [token for token in comment.tokens if token not in unused]

@@ -1,7 +1,7 @@
 """What a rule is, and what it may say.
 
 A rule is one decorated function. Its docstring is its documentation, with the sections Why, Bad, Good and Fix; the
-samples run as tests. It yields :class:`Hit` values; severity, place in the file, suppression and order are the engine's.
+samples run as tests. It yields :class:`Hit` values; severity, place, suppression and order are the engine's.
 """
 
 from __future__ import annotations
@@ -124,12 +124,12 @@ class Batch:
 
 
 class Supersession(NamedTuple):
-    """``new`` replaces ``old``, says link number ``index`` of ``holder``, which is one of the two."""
+    """``new`` replaces ``old``, says link number ``link`` of ``holder``, which is one of the two."""
 
     new: Placed
     old: Placed
     holder: Placed
-    index: int
+    link: int
 
 
 class Corpus:
@@ -221,6 +221,7 @@ class Remark(NamedTuple):
 OddityCheck = Callable[[str, Oddity], Remark]
 """Gets the text that the oddity's offsets count in: a cell's, or a document's."""
 
+
 @dataclass(frozen=True)
 class Rule:
     """A rule with its names, its weight and its text.
@@ -299,7 +300,7 @@ Candidates = Callable[[Batch], Iterable[Cell]]
 def on_texts(
     code: str, name: str, candidates: Candidates, severity: Severity = Severity.WARNING, *, masked: bool = False
 ) -> Callable[[TextCheck], Rule]:
-    """Make a rule of a function that reads any text: that of the ``candidates`` among the cells, and what precedes them.
+    """Make a rule of a function that reads any text: of the ``candidates`` among the cells, and what precedes them.
 
     ``masked``: what it points at is hidden in every report.
     """
@@ -318,9 +319,7 @@ def on_texts(
                     yield Hit(document, mark.start + start, mark.end + start, mark.message, mark.hint)
 
         doc = inspect.cleandoc(check.__doc__ or "")
-        return Rule(
-            code, name, severity, Scope.CELL, doc, cell_check=in_cells, file_check=before_cells, masked=masked
-        )
+        return Rule(code, name, severity, Scope.CELL, doc, cell_check=in_cells, file_check=before_cells, masked=masked)
 
     return make
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
@@ -31,3 +32,16 @@ def _seen(char: str) -> str:
 def quote(text: str, longest: int = 60) -> str:
     """Return ``text`` in single quotes, made visible, cut to ``longest`` characters."""
     return f"'{visible(text if len(text) <= longest else text[: longest - 1] + '…')}'"
+
+
+def width(text: str) -> int:
+    """Return how many columns ``text`` takes on a terminal: a full-width character two, a mark or joiner none."""
+    if text.isascii():
+        return len(text)
+    return sum([_columns(char) for char in text])
+
+
+def _columns(char: str) -> int:
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    return 0 if unicodedata.category(char) in ("Mn", "Me", "Cf") else 1

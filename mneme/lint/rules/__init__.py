@@ -6,26 +6,36 @@ from mneme.lint.rule import Rule
 from mneme.lint.rules.bad_date import BAD_DATE
 from mneme.lint.rules.bare_key_word import BARE_KEY_WORD
 from mneme.lint.rules.conflict_marker import CONFLICT_MARKER
+from mneme.lint.rules.dangling_link import DANGLING_LINK
+from mneme.lint.rules.dead_dependency import DEAD_DEPENDENCY
 from mneme.lint.rules.duplicate_field import DUPLICATE_FIELD
 from mneme.lint.rules.duplicate_id import DUPLICATE_ID
 from mneme.lint.rules.extra_header_token import EXTRA_HEADER_TOKEN
+from mneme.lint.rules.forked_supersession import FORKED_SUPERSESSION
 from mneme.lint.rules.full_width_mark import FULL_WIDTH_MARK
 from mneme.lint.rules.future_date import FUTURE_DATE
 from mneme.lint.rules.gist_comment import GIST_COMMENT
 from mneme.lint.rules.incomplete_link import INCOMPLETE_LINK
 from mneme.lint.rules.indented_key import INDENTED_KEY
 from mneme.lint.rules.key_slip import KEY_SLIP
+from mneme.lint.rules.link_cycle import LINK_CYCLE
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
 from mneme.lint.rules.malformed_header import MALFORMED_HEADER
 from mneme.lint.rules.malformed_id import MALFORMED_ID
 from mneme.lint.rules.missing_field import MISSING_FIELD
 from mneme.lint.rules.mixed_line_ends import MIXED_LINE_ENDS
 from mneme.lint.rules.no_cue import NO_CUE
+from mneme.lint.rules.no_successor import NO_SUCCESSOR
 from mneme.lint.rules.no_topic import NO_TOPIC
 from mneme.lint.rules.odd_blank import ODD_BLANK
+from mneme.lint.rules.one_sided_supersession import ONE_SIDED_SUPERSESSION
 from mneme.lint.rules.overdue import OVERDUE
+from mneme.lint.rules.personal_target import PERSONAL_TARGET
 from mneme.lint.rules.same_number import SAME_NUMBER
+from mneme.lint.rules.secret import SECRET
 from mneme.lint.rules.seen_before_since import SEEN_BEFORE_SINCE
+from mneme.lint.rules.self_link import SELF_LINK
+from mneme.lint.rules.successor_not_live import SUCCESSOR_NOT_LIVE
 from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from mneme.lint.rules.text_outside_cell import TEXT_OUTSIDE_CELL
 from mneme.lint.rules.trailing_comment import TRAILING_COMMENT
@@ -33,6 +43,7 @@ from mneme.lint.rules.unknown_conf import UNKNOWN_CONF
 from mneme.lint.rules.unknown_importance import UNKNOWN_IMPORTANCE
 from mneme.lint.rules.unknown_line import UNKNOWN_LINE
 from mneme.lint.rules.unknown_prefix import UNKNOWN_PREFIX
+from mneme.lint.rules.unknown_relation import UNKNOWN_RELATION
 from mneme.lint.rules.unknown_state import UNKNOWN_STATE
 from mneme.lint.rules.unknown_token import UNKNOWN_TOKEN
 from mneme.lint.rules.unreadable import UNREADABLE_FILE
@@ -69,7 +80,18 @@ RULES: tuple[Rule, ...] = (
     NO_CUE,
     NO_TOPIC,
     UNKNOWN_IMPORTANCE,
+    DANGLING_LINK,
+    UNKNOWN_RELATION,
+    SELF_LINK,
+    ONE_SIDED_SUPERSESSION,
+    NO_SUCCESSOR,
+    SUCCESSOR_NOT_LIVE,
+    LINK_CYCLE,
+    DEAD_DEPENDENCY,
+    PERSONAL_TARGET,
+    FORKED_SUPERSESSION,
     OVERDUE,
+    SECRET,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION,
 )
