@@ -24,13 +24,15 @@ def KEY_SLIP(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa:
         @ DEC-0001  api/paging
         gist  Page size is capped at 200
         state live   conf high   since 2026-11-01   seen 2026-11-20
-        Cue:  paging / limits
+        cue   paging / limits
+        Cue:  too many results
 
     Good:
         @ DEC-0001  api/paging
         gist  Page size is capped at 200
         state live   conf high   since 2026-11-01   seen 2026-11-20
         cue   paging / limits
+        cue   too many results
 
     Fix: wrong case and colons are repaired; a mistyped key only with --unsafe-fixes.
     """
