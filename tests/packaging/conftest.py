@@ -16,7 +16,8 @@ from tests.conftest import ROOT, TODAY
 
 BARE_ENVIRONMENT = {"MNEME_TODAY": TODAY, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "PATH": os.defpath}
 BUILD = """\
-import sys, setuptools.build_meta as backend
+import os, sys, setuptools.build_meta as backend
+os.environ["SOURCE_DATE_EPOCH"] = "1750000000"
 output = sys.argv[1]
 backend.build_wheel(output)
 backend.build_sdist(output)
