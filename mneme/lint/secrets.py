@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mneme.lint.scan import Joined
+from mneme.text.lazy import lazy
 
 # One alternative a format, most of them a fixed prefix and one run of characters: the expression is linear, since no
 # repetition stands inside another, and what may fail after a run is bounded or begins at the start of a word.
@@ -85,7 +86,7 @@ _FORMATS: dict[str, tuple[str, str]] = {
     "tencent": ("Tencent Cloud key", r"AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])"),
 }
 
-_SECRET = re.compile(
+_SECRET = lazy(
     r"(?<![A-Za-z0-9])(?:" + "|".join([f"(?P<{name}>{form})" for name, (_, form) in _FORMATS.items()]) + ")", re.ASCII
 )
 
