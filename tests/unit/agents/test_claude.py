@@ -1,0 +1,96 @@
+"""Claude Code: which files, which command, which rules."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from mneme.agents.claude import READING, Scope, project_root
+from mneme.agents.settings import Wanted
+from mneme.agents.skill import Place
+from mneme.errors import UsageError
+
+
+def wanted(scope: Scope, directory: Path, interpreter: str = "/usr/bin/python3") -> Wanted:
+    return scope.settings(Place.below(directory), interpreter).wanted
+
+
+def test_a_project_names_no_folder_of_this_machine(tmp_path: Path) -> None:
+    scope = Scope.of_project(tmp_path / "my project", tmp_path, {})
+    settings = scope.settings(Place.below(scope.skills), "/opt/python")
+    assert settings.path == tmp_path / "my project" / ".claude" / "settings.json"
+    text = settings.wanted.text
+    assert str(tmp_path) not in text
+    assert "/opt/python" not in text
+    tool = 'python3 -X utf8 "${CLAUDE_PROJECT_DIR:-.}"/.claude/skills/mneme/scripts/mneme.pyz'
+    assert settings.wanted.command.startswith(
+        f'{{ {tool} -C "${{CLAUDE_PROJECT_DIR:-.}}" spine --format markdown --max-bytes 8000 2>/dev/null || echo '
+    )
+    assert settings.wanted.matcher == "startup|resume|clear|compact"
+
+
+def test_a_person_s_settings_name_interpreter_and_tool_in_full(tmp_path: Path) -> None:
+    scope = Scope.of_person(tmp_path, {})
+    made = wanted(scope, scope.skills, "/opt/my python/bin/python3")
+    tool = tmp_path / ".claude" / "skills" / "mneme" / "scripts" / "mneme.pyz"
+    assert made.command.startswith(f"{{ '/opt/my python/bin/python3' -X utf8 {tool} -C ")
+    assert "Bash(python3 ~/.claude/skills/mneme/scripts/mneme.pyz find:*)" in made.rules
+
+
+def test_the_configuration_folder_of_the_environment_counts(tmp_path: Path) -> None:
+    scope = Scope.of_person(None, {"CLAUDE_CONFIG_DIR": str(tmp_path / "my config")})
+    assert scope.skills == tmp_path / "my config" / "skills"
+    tool = shlex.quote(str(scope.skills / "mneme" / "scripts" / "mneme.pyz"))
+    assert f"Bash(python3 {tool} find:*)" in wanted(scope, scope.skills).rules
+    with pytest.raises(UsageError, match="no home folder"):
+        Scope.of_person(None, {})
+
+
+def test_a_project_in_the_home_folder_is_the_person(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "alias").symlink_to(tmp_path / "home", target_is_directory=True)
+    assert Scope.of_project(tmp_path / "alias", tmp_path / "home", {}).root is None
+    assert Scope.of_project(tmp_path / "home" / "project", tmp_path / "home", {}).root is not None
+
+
+def test_rules_allow_reading_only(tmp_path: Path) -> None:
+    rules = wanted(Scope.of_project(tmp_path, None, {}), tmp_path / ".claude" / "skills").rules
+    prefixes = [rule.removesuffix(":*)").rsplit(maxsplit=1)[-1] for rule in rules if rule.endswith(":*)")]
+    assert set(prefixes) == set(READING)
+    assert [rule for rule in rules if not rule.endswith(":*)")] == [
+        "Bash(mneme lint)",
+        "Bash(python3 .claude/skills/mneme/scripts/mneme.pyz lint)",
+    ]
+
+
+def test_a_project_can_keep_its_skills_elsewhere_in_it(tmp_path: Path) -> None:
+    scope = Scope.of_project(tmp_path, None, {})
+    made = wanted(scope, tmp_path / "my agents" / "skills")
+    assert "\"${CLAUDE_PROJECT_DIR:-.}\"/'my agents/skills/mneme/scripts/mneme.pyz'" in made.command
+    with pytest.raises(UsageError, match="outside the project"):
+        wanted(scope, tmp_path.parent / "skills")
+
+
+def test_the_project_is_the_work_tree_or_the_nearest_folder_with_settings(tmp_path: Path) -> None:
+    inner = tmp_path / "work" / "packages" / "inner"
+    inner.mkdir(parents=True)
+    (tmp_path / ".claude").mkdir()  # a home folder's, say: nothing to do with what lies below
+    assert project_root(inner) == inner
+    (tmp_path / "work" / ".git").mkdir()
+    assert project_root(inner) == tmp_path / "work"
+    (tmp_path / "work" / "packages" / ".claude").mkdir()
+    assert project_root(inner) == tmp_path / "work" / "packages"
+
+
+def test_both_scopes_together_are_noticed(tmp_path: Path) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    person, team = Scope.of_person(home, {}), Scope.of_project(project, home, {})
+    for scope in (person, team):
+        scope.folder.mkdir(parents=True)
+        assert not scope.is_shown_twice(project, {})
+        (scope.folder / "settings.json").write_text(wanted(scope, scope.skills).text, encoding="utf-8")
+    assert person.is_shown_twice(project, {})
+    assert team.is_shown_twice(project, {})
+    assert not person.is_shown_twice(home, {})
