@@ -1,12 +1,13 @@
 """Applies the fixes that findings carry, and takes back those that changed more than they may or made things worse.
 
 What holds after every round: cells that were not repaired have the content digest they had, no link is gone, and there
-are no more errors than before. Fixes that break this are found by halving, left out, and told.
+are no more errors of any kind than before. Fixes that break this are found by halving, left out, and told.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -62,9 +63,12 @@ class _Attempt(NamedTuple):
     documents: list[Document]
     findings: list[Finding]
 
-    @property
-    def errors(self) -> int:
-        return sum(finding.severity is Severity.ERROR for finding in self.findings)
+    def adds_to(self, before: Counter[str]) -> bool:
+        """Whether there are more errors of some kind than ``before``."""
+        return any(count > before[code] for code, count in self.errors().items())
+
+    def errors(self) -> Counter[str]:
+        return Counter(finding.code for finding in self.findings if finding.severity is Severity.ERROR)
 
 
 class _Round:
@@ -72,6 +76,7 @@ class _Round:
 
     def __init__(self, start: _Attempt, relint: Relint) -> None:
         self._start = start
+        self._errors = start.errors()
         self._relint = relint
         self.best = start
         self.accepted: list[Finding] = []
@@ -104,7 +109,7 @@ class _Round:
                 return None
             documents.append(changed)
         attempt = _Attempt(documents, self._relint(documents))
-        return attempt if attempt.errors <= self._start.errors else None
+        return None if attempt.adds_to(self._errors) else attempt
 
 
 def _compatible(findings: Sequence[Finding]) -> list[Finding]:
