@@ -53,18 +53,13 @@ class Repository:
         Raises:
             GitError: no git, no repository here, or one without a work tree.
         """
-        if self.is_bare:
-            raise GitError(f"{self.cwd} is in a bare repository, where nobody commits", "run it in a clone")
-        return Path(self._line("rev-parse", "--show-toplevel"))
-
-    @cached_property
-    def is_bare(self) -> bool:
-        """Whether there is no work tree.
-
-        Raises:
-            GitError: no git, or no repository here.
-        """
-        return self._line("rev-parse", "--is-bare-repository") == "true"
+        try:
+            return Path(self._line("rev-parse", "--show-toplevel"))
+        except GitError:
+            if self._line("rev-parse", "--is-bare-repository") != "true":
+                raise
+            message = f"{self.cwd} is in a bare repository, where nobody commits"
+        raise GitError(message, "run it in a clone")
 
     @cached_property
     def common_dir(self) -> Path:

@@ -272,6 +272,7 @@ def test_warnings_are_five_lines_and_a_count(repo: Repo) -> None:
              seen="2026-01-01", cue=f"disk {n}")
         for n in range(1, 10)
     ]  # fmt: skip
+    repo.stage("[lint]\nselect = ['overdue']\n", "mneme.toml")
     repo.stage("\n".join(cells))
     done = repo.commit()
     assert done.returncode == 0
