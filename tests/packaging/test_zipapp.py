@@ -218,3 +218,25 @@ def test_script_alone_says_what_to_do(placed: Path, tmp_path: Path, bare_environ
     done = bare_environment.run(placed / "mneme_tool.py", "spine", cwd=tmp_path)
     assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr.startswith("mneme_tool: error: no mneme.pyz beside mneme_tool.py\n  hint: ")
+
+
+def test_script_alone_runs_what_is_installed(
+    placed: Path, tmp_path: Path, distributions: Distributions, new_environment: Callable[..., Environment]
+) -> None:
+    (placed / "mneme.pyz").unlink()
+    done = new_environment(distributions.wheel).run(placed / "mneme_tool.py", "spine", cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == (SPINE, "", 0)
+
+
+def test_script_is_not_misled_by_another_program_called_mneme(
+    placed: Path, tmp_path: Path, new_environment: Callable[..., Environment]
+) -> None:
+    environment = new_environment()
+    (site,) = environment.folder.glob("lib/python*/site-packages")
+    (site / "mneme.py").write_text("raise SystemExit('the other program')\n", encoding="utf-8")
+    done = environment.run(placed / "mneme_tool.py", "spine", cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == (SPINE, "", 0)
+    (placed / "mneme.pyz").unlink()
+    refused = environment.run(placed / "mneme_tool.py", "spine", cwd=tmp_path)
+    assert (refused.stdout, refused.returncode) == ("", 2)
+    assert "no mneme.pyz beside mneme_tool.py" in refused.stderr

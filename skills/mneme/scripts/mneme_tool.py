@@ -42,7 +42,7 @@ def main():
             "not installed: " + ", ".join(missing),
             f"python -m pip install lark click python-dateutil, or lay mneme.pyz beside {Path(__file__).name}",
         )
-    elif find_spec("mneme") is None or find_spec("mneme.cli") is None:
+    elif not is_installed():
         return stop(
             f"no mneme.pyz beside {Path(__file__).name}",
             "lay it there: python scripts/build_zipapp.py in a checkout of mneme makes it",
@@ -50,6 +50,16 @@ def main():
     from mneme.cli.classic import entry
 
     return entry()
+
+
+def is_installed():
+    """Whether mneme is among the installed packages: this one, not the other program that is called so."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        return bool(distribution("mneme-cells"))
+    except PackageNotFoundError:
+        return False
 
 
 def stop(reason, hint):
