@@ -38,8 +38,13 @@ class LintConfig:
     ignore: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict)
-    max_gist_width: int = 120
+    max_gist_width: int = 140
+    """Columns: a full-width character counts two."""
     max_body_chars: int = 4000
+    stale_days: int = 90
+    """After so many days unseen a stale cell is reported."""
+    proposed_days: int = 30
+    """After so many days unseen a proposed cell is reported."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from mneme.lint.rule import Rule
 from mneme.lint.rules.bad_date import BAD_DATE
 from mneme.lint.rules.bare_key_word import BARE_KEY_WORD
 from mneme.lint.rules.conflict_marker import CONFLICT_MARKER
+from mneme.lint.rules.contradiction import CONTRADICTION
 from mneme.lint.rules.dangling_link import DANGLING_LINK
 from mneme.lint.rules.dead_dependency import DEAD_DEPENDENCY
 from mneme.lint.rules.duplicate_field import DUPLICATE_FIELD
@@ -18,23 +19,31 @@ from mneme.lint.rules.gist_comment import GIST_COMMENT
 from mneme.lint.rules.incomplete_link import INCOMPLETE_LINK
 from mneme.lint.rules.indented_key import INDENTED_KEY
 from mneme.lint.rules.key_slip import KEY_SLIP
+from mneme.lint.rules.leaning_gist import LEANING_GIST
 from mneme.lint.rules.link_cycle import LINK_CYCLE
+from mneme.lint.rules.long_body import LONG_BODY
+from mneme.lint.rules.long_gist import LONG_GIST
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
 from mneme.lint.rules.malformed_header import MALFORMED_HEADER
 from mneme.lint.rules.malformed_id import MALFORMED_ID
 from mneme.lint.rules.missing_field import MISSING_FIELD
 from mneme.lint.rules.mixed_line_ends import MIXED_LINE_ENDS
+from mneme.lint.rules.near_duplicate import NEAR_DUPLICATE
 from mneme.lint.rules.no_cue import NO_CUE
 from mneme.lint.rules.no_successor import NO_SUCCESSOR
 from mneme.lint.rules.no_topic import NO_TOPIC
 from mneme.lint.rules.odd_blank import ODD_BLANK
 from mneme.lint.rules.one_sided_supersession import ONE_SIDED_SUPERSESSION
 from mneme.lint.rules.overdue import OVERDUE
+from mneme.lint.rules.pasted_blob import PASTED_BLOB
 from mneme.lint.rules.personal_target import PERSONAL_TARGET
+from mneme.lint.rules.proposed_too_long import PROPOSED_TOO_LONG
 from mneme.lint.rules.same_number import SAME_NUMBER
 from mneme.lint.rules.secret import SECRET
 from mneme.lint.rules.seen_before_since import SEEN_BEFORE_SINCE
 from mneme.lint.rules.self_link import SELF_LINK
+from mneme.lint.rules.several_claims import SEVERAL_CLAIMS
+from mneme.lint.rules.stale_too_long import STALE_TOO_LONG
 from mneme.lint.rules.successor_not_live import SUCCESSOR_NOT_LIVE
 from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from mneme.lint.rules.text_outside_cell import TEXT_OUTSIDE_CELL
@@ -91,6 +100,15 @@ RULES: tuple[Rule, ...] = (
     PERSONAL_TARGET,
     FORKED_SUPERSESSION,
     OVERDUE,
+    STALE_TOO_LONG,
+    PROPOSED_TOO_LONG,
+    LONG_GIST,
+    LEANING_GIST,
+    SEVERAL_CLAIMS,
+    NEAR_DUPLICATE,
+    CONTRADICTION,
+    LONG_BODY,
+    PASTED_BLOB,
     SECRET,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION,

@@ -23,8 +23,10 @@ def relation_span(cell: Cell, index: int) -> tuple[int, int]:
 
 def target_span(cell: Cell, index: int) -> tuple[int, int]:
     """Return start and end of the target of link number ``index``."""
-    link = cell.links[index]
-    start = cell.text.index(link.target, link_field(cell, index).start + len(link.relation))
+    link, text = cell.links[index], cell.text
+    start = text.find(link.target)
+    if text.find(link.target, start + 1) >= 0:  # only then there is a question
+        start = text.index(link.target, link_field(cell, index).start + len(link.relation))
     return start, start + len(link.target)
 
 

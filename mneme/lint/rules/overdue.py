@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from mneme.format.dates import parse_date
 from mneme.format.model import Placed
 from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
+from mneme.lint.rules._age import earliest
 
 
 @on_workspace("MN401", "overdue")
@@ -32,11 +32,11 @@ def OVERDUE(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:  # noq
     """
     config, today = settings.config, settings.today
     own = {prefix: entry.decay_days for prefix, entry in config.prefixes.items() if entry.decay_days is not None}
-    earliest = (today - timedelta(days=min([config.decay_days, *own.values()]))).isoformat()
+    start = earliest(min([config.decay_days, *own.values()]), today)
     for place in corpus.live:
         cell = place.cell
         seen_text = cell.status.seen
-        if seen_text >= earliest and len(seen_text) == 10:
+        if seen_text >= start and len(seen_text) == len(start):
             continue
         seen = parse_date(seen_text)
         limit = config.decay_for(cell.id) if own else config.decay_days
