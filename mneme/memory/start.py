@@ -1,0 +1,180 @@
+"""Starting a memory in a project: files that explain themselves, nothing overwritten."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from mneme.config import CONFIG_FILE, FILE_LAYOUTS
+from mneme.errors import EditError, UsageError
+from mneme.format.vocabulary import MEMORY_SUFFIXES
+from mneme.memory.privacy import PATTERN, with_line
+from mneme.memory.target import PROJECT_FILE
+from mneme.text.files import make_folders
+from mneme.text.write import locked, replace_file, write_new
+from mneme.workspace import Workspace, is_personal
+
+TEAM_LAYOUT = "author"
+"""Of the layouts the one in which two people never add to one file, so that their additions merge by themselves."""
+
+PRE_COMMIT_FILE = ".pre-commit-config.yaml"
+
+PRE_COMMIT_HOOK = """\
+  - repo: local
+    hooks:
+      - id: mneme-lint
+        name: mneme lint
+        entry: mneme lint --repository --format hook
+        language: system
+        files: \\.(mneme|mn)$
+        pass_filenames: false
+        require_serial: true
+        verbose: true
+"""
+
+MEMORY_HEADER = """\
+# What this project remembers: one cell a belief, in plain text. `mneme lint` checks it, `mneme spine` sums it up.
+#
+#   @ DEC-0001  area/part                  a new ID (mneme new-id DEC), and the topic
+#   gist  One line that can be understood by itself: what is true.
+#   state live   conf high   since 2026-01-31   seen 2026-01-31
+#   cue   words that bring it / to mind
+#   > Why, cost, context: prose, as many lines as it needs.
+#   link  supersedes DEC-0000
+#
+# States: proposed, live, stale, superseded, retired. Content never changes, state does:
+#   mneme add DEC "..." --topic area/part --cue "..."     a new cell
+#   mneme supersede DEC-0001 "..."                        the belief changed: a new cell, the old one marked
+#   mneme seen DEC-0001                                   checked: it still holds
+"""
+
+_CONFIG_HEAD = """\
+# Configuration of mneme. Every key has a default; those that stand here as comments show theirs.
+
+"""
+_CONFIG_ALONE = """\
+# How mneme add numbers cells: "sequential", or "random" for writers who cannot coordinate.
+# ids = "sequential"
+
+# Where mneme add puts a cell: one file a "project", "topic", "author" or "month".
+{file_per}
+"""
+_CONFIG_TEAM = """\
+# Random suffixes: two branches never take the same number.
+ids = "random"
+
+# One file a topic, author or month: people rarely add to the same file, so additions merge by themselves.
+{file_per}
+"""
+_CONFIG_TAIL = """
+# A live cell that nobody has confirmed for longer than this many days is due: verify it, or mark it stale.
+# decay-days = 45
+
+# Files that are no memory of this project, as patterns in the manner of .gitignore.
+# extend-exclude = []
+
+# Prefixes of your own, with what they mean.
+# [prefixes]
+# RISK = "something that may go wrong"
+"""
+
+
+class Started(NamedTuple):
+    """What was written, what was there and left as it is (both as a person names them), and what else there is to say.
+
+    ``snippet`` is what to add for the pre-commit framework; empty when it stands there.
+    """
+
+    written: tuple[str, ...]
+    left: tuple[str, ...]
+    notes: tuple[str, ...]
+    snippet: str
+
+
+def start(
+    workspace: Workspace, *, file: Path | None = None, team: bool = False, file_per: str | None = None
+) -> Started:
+    """Write the memory file, the configuration and the ignore line, each unless it is there.
+
+    Raises:
+        UsageError: ``file`` is no name for a shared memory file, or lies outside the workspace.
+        EditError: something cannot be written.
+    """
+    root = workspace.root
+    memory = root / PROJECT_FILE if file is None else _checked(workspace, file)
+    layout = file_per or (TEAM_LAYOUT if team else "")
+    written: list[Path] = []
+    left: list[Path] = []
+    notes: list[str] = []
+    with locked(root):
+        _write_unless_there(memory, MEMORY_HEADER, written, left)
+        config = workspace.config.source
+        if config is not None:
+            left.append(config)
+            notes += _missing_settings(workspace, config, team=team, layout=layout)
+        else:
+            _write_unless_there(root / CONFIG_FILE, config_text(team=team, layout=layout), written, left)
+        _ignore_personal(root / ".gitignore", written, left)
+    hook = "" if _has_hook(root / PRE_COMMIT_FILE) else PRE_COMMIT_HOOK
+    return Started(tuple(map(workspace.display, written)), tuple(map(workspace.display, left)), tuple(notes), hook)
+
+
+def config_text(*, team: bool, layout: str) -> str:
+    """Return a configuration that says what is asked for and shows the other defaults as comments."""
+    file_per = f'file-per = "{layout}"' if layout else f'# file-per = "{FILE_LAYOUTS[0]}"'
+    middle = _CONFIG_TEAM if team else _CONFIG_ALONE
+    return _CONFIG_HEAD + middle.format(file_per=file_per) + _CONFIG_TAIL
+
+
+def _checked(workspace: Workspace, file: Path) -> Path:
+    name = workspace.display(file)
+    if not file.name.endswith(MEMORY_SUFFIXES):
+        raise UsageError(f"{name} is no memory file by its name", "it ends in .mneme")
+    if is_personal(file):
+        raise UsageError(f"{name} would be personal", "mneme add --personal makes that file when it is needed")
+    folder = Path(os.path.normpath(file)).parent
+    if folder != workspace.root and workspace.root not in folder.parents:
+        raise UsageError(f"{name} is not in the workspace {workspace.root}", "run mneme init there: -C DIR")
+    return file
+
+
+def _write_unless_there(path: Path, text: str, written: list[Path], left: list[Path]) -> None:
+    if os.path.lexists(path):
+        left.append(path)
+        return
+    try:
+        make_folders(path.parent)
+    except OSError as error:
+        raise EditError(f"{path.parent}: {error.strerror}; nothing was written") from None
+    write_new(path, text.encode("utf-8"))
+    written.append(path)
+
+
+def _missing_settings(workspace: Workspace, config: Path, *, team: bool, layout: str) -> list[str]:
+    wanted = [] if not team or workspace.config.ids == "random" else ['ids = "random"']
+    if layout and workspace.config.file_per != layout:
+        wanted.append(f'file-per = "{layout}"')
+    return [f"add to {workspace.display(config)}: {', '.join(wanted)}"] if wanted else []
+
+
+def _ignore_personal(path: Path, written: list[Path], left: list[Path]) -> None:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        data = path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror}") from None
+    lines = data.decode("utf-8", "replace").splitlines()
+    if GitIgnoreSpec.from_lines(lines).match_file("memory/x.local.mneme"):
+        left.append(path)
+        return
+    replace_file(path, with_line(data, PATTERN))
+    written.append(path)
+
+
+def _has_hook(path: Path) -> bool:
+    try:
+        return b"mneme-lint" in path.read_bytes()
+    except OSError:
+        return False

@@ -1,0 +1,96 @@
+"""Revising a belief: a new cell, the old one marked, and both links, in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import NamedTuple
+
+from mneme.errors import EditError, UsageError
+from mneme.format.edits import add_link, check_transition, set_field
+from mneme.format.ids import canonical
+from mneme.format.model import Link, Placed
+from mneme.format.vocabulary import WORKING_STATES
+from mneme.memory.draft import Draft, change
+from mneme.memory.new_cell import Given, Written, append_new, parse_link, written
+from mneme.memory.target import Wanted, choose_target
+from mneme.text.visible import visible
+from mneme.workspace import Workspace
+
+
+class Superseded(NamedTuple):
+    """The new cell and the old one, as they stand now."""
+
+    new: Written
+    old: Written
+
+
+def supersede(
+    workspace: Workspace,
+    old_id: str,
+    given: Given,
+    wanted: Wanted,
+    *,
+    prefix: str | None = None,
+    today: date,
+    author: Callable[[], str],
+) -> Superseded:
+    """Write a cell in the place of ``old_id``; prefix, topic and cues are the old cell's unless given.
+
+    Raises:
+        IllegalTransition: the old cell is superseded or retired already.
+        MnemeError: a value cannot be written, a file cannot be read or written; then nothing was.
+    """
+    _check_given(given)
+
+    def plan(draft: Draft) -> Superseded:
+        old = draft.place(old_id)
+        _check_old(old, draft)
+        holder = draft.target_of(old)
+        topic = old.cell.topic if given.topic is None else given.topic
+        filled = given._replace(topic=topic, cues=given.cues or old.cell.cues)
+        target = choose_target(draft, wanted, topic, today, author, beside=holder)
+        if target.personal != holder.personal:
+            raise UsageError(
+                f"{old_id} is {'personal' if holder.personal else 'shared'}: its successor must be so too",
+                "add a cell of its own (mneme add), then mneme retire the old one if it no longer holds",
+            )
+        own = prefix or canonical(old_id).partition("-")[0]
+        cell, notes = append_new(draft, target, own, filled, today, extra=[Link("supersedes", old_id)])
+        draft.edit(holder, [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", cell.id))])
+        return Superseded(written(draft, target, cell.id, notes), written(draft, holder, old_id))
+
+    return change(workspace, plan)
+
+
+def _check_given(given: Given) -> None:
+    if given.state == "proposed":
+        raise UsageError(
+            "a proposal does not replace anything yet",
+            "mneme add … --state proposed --link relates=OLD now, and mneme supersede once it is agreed",
+        )
+    for text in given.links:
+        link = parse_link(text)
+        if link.relation in ("supersedes", "superseded-by"):
+            raise UsageError(f"--link {link.relation}: this command writes that pair itself", "leave the option out")
+
+
+def _check_old(old: Placed, draft: Draft) -> None:
+    cell = old.cell
+    others = [place.cell.id for place in draft.links.current(cell.id)]
+    if cell.status.state == "superseded" and others:
+        raise EditError(
+            f"{cell.id} is superseded already, by {visible(' and '.join(others))}",
+            f"supersede that one: mneme supersede {visible(others[0])} …",
+        )
+    check_transition(cell, "superseded")
+    rivals = [
+        back.source.cell.id
+        for back in draft.links.incoming(cell.id)
+        if back.link.relation == "supersedes" and back.source.cell.status.state in WORKING_STATES
+    ]
+    if rivals:
+        raise EditError(
+            f"{visible(rivals[0])} supersedes {cell.id} already: two successors would contradict each other",
+            f"mark the old one first (mneme lint --fix), or supersede {visible(rivals[0])}",
+        )
