@@ -132,6 +132,24 @@ def test_grammar_is_found_beside_the_installed_package(installed: Environment, t
         assert Path(grammar).parent.parent == Path(package).parent
 
 
+def test_the_skill_is_installed_from_any_installation(
+    installed: Environment, tmp_path: Path, checkout: Path, distributions: Distributions
+) -> None:
+    """Its files are the checkout's; the one-file tool, made of what is installed, holds what the wheel holds."""
+    done = installed.run("-m", "mneme", "skill", "install", "skills", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    folder = tmp_path / "skills" / "mneme"
+    tool = folder / "scripts" / "mneme.pyz"
+    texts = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("[!.]*.*") if path != tool}
+    source = checkout / "skills" / "mneme"
+    assert texts == {path.relative_to(source): path.read_bytes() for path in source.rglob("*.*") if path.is_file()}
+    with zipfile.ZipFile(distributions.wheel) as wheel, zipfile.ZipFile(tool) as archive:
+        of_wheel = {name: wheel.read(name) for name in wheel.namelist() if name.startswith("mneme/")}
+        assert {name: archive.read(name) for name in archive.namelist() if name.startswith("mneme/")} == of_wheel
+        assert {"click", "lark", "dateutil", "pathspec"} <= {name.split("/")[0] for name in archive.namelist()}
+        assert any(name.startswith("mneme_cells-") and "licenses" in name for name in archive.namelist())
+
+
 def test_types_ship(wheel_environment: Environment) -> None:
     found = list(wheel_environment.folder.glob("lib/python*/site-packages/mneme/py.typed"))
     assert len(found) == 1
