@@ -50,9 +50,8 @@ def command_pages() -> Pages:
     from mneme.cli.main import COMMANDS, cli
 
     def helps(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:
-        context = click.Context(
-            command, info_name=name, parent=parent, terminal_width=HELP_WIDTH, max_content_width=HELP_WIDTH
-        )
+        width = {"terminal_width": HELP_WIDTH, "max_content_width": HELP_WIDTH}
+        context = click.Context(command, info_name=name, parent=parent, **{**command.context_settings, **width})
         text = "\n".join([line.rstrip() for line in command.get_help(context).splitlines()])
         yield f"## {context.command_path}\n\n```text\n{text}\n```\n"
         if isinstance(command, click.Group):
@@ -174,6 +173,7 @@ def skill_script() -> Pages:
 
 GENERATORS: tuple[Generator, ...] = (
     Generator(rule_pages, ("docs/rules/*.md",)),
+    Generator(command_pages, ()),
     Generator(rules_reference, ()),
     Generator(format_reference, ()),
     Generator(skill_script, ("skills/mneme/scripts/*.py",)),
