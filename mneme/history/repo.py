@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mneme.errors import MnemeError
-from mneme.format.vocabulary import MEMORY_SUFFIXES
+from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
 
 _PATTERN_VARIABLES = frozenset(
     {"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS"}
@@ -89,11 +89,16 @@ class Repository:
         return entries
 
     def present(self) -> list[str]:
-        """Return the memory files that git tracks or does not ignore, by their paths from the top."""
+        """Return the memory files git tracks, and the shared ones it does not ignore, by their paths from the top."""
         answer = self.run(
-            "ls-files", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", *_patterns(())
+            "ls-files", "-t", "-z", "--full-name", "--cached", "--others", "--exclude-standard", "--", *_patterns(())
         )
-        return sorted(set(_records(answer)))
+        found = set()
+        for record in _records(answer):
+            tag, _, path = record.partition(" ")
+            if tag != "?" or not path.endswith(PERSONAL_SUFFIX):
+                found.add(path)
+        return sorted(found)
 
     def contents(self, object_ids: Iterable[str]) -> dict[str, bytes]:
         """Return the bytes of the named objects, read by one process.

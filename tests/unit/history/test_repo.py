@@ -128,7 +128,7 @@ def test_workspaces_by_staged_and_by_present_configuration(repository: Repositor
         },
     )  # fmt: skip
     git("add", ".")
-    put(tmp_path, {"two/pyproject.toml": "[tool]\n", "three/mneme.toml": "", "new.mneme": ""})
+    put(tmp_path, {"two/pyproject.toml": "[tool]\n", "three/mneme.toml": "", "new.mneme": "", "me.local.mneme": ""})
     staged = [".: a.mneme", "one: one/a.mneme", "one: one/deep/a.mneme", "three: three/a.mneme", "two: two/a.mneme"]
     assert sorted(texts(StagedTree(repository), repository)) == staged
     on_disk = [name.replace("two: ", ".: ") for name in staged] + [".: new.mneme"]
