@@ -89,6 +89,11 @@ def judge_word(word: str, following: str) -> tuple[str, int, bool]:
     return key, len(written) + glued if fitting else 0, fitting and value is following
 
 
+def first_token(text: str) -> str:
+    """Return the first token of ``text``, as the format counts blanks; empty when there is none."""
+    return _first(_TOKEN, text.lstrip(BLANKS))
+
+
 def fold(word: str) -> str:
     """Return ``word`` in lower case, its letters plain: what it is read as."""
     return (word if word.isascii() else ids.canonical(word)).casefold()
@@ -125,7 +130,7 @@ def fits(key: str, rest: str, *, glued: bool = False) -> bool:
 
 
 def _names_a_cell(rest: str) -> bool:
-    return ids.is_id(ids.canonical(_first(_TOKEN, rest.lstrip(BLANKS))))
+    return ids.is_id(ids.canonical(first_token(rest)))
 
 
 def _near(word: str, keys: tuple[str, ...]) -> str:

@@ -184,6 +184,8 @@ class Corpus:
         found = []
         for place in self.linked:
             cell = place.cell
+            if not cell.id:  # malformed-header speaks of it, and no link can name it
+                continue
             for index, link in enumerate(cell.links):
                 if link.relation not in INVERSES or link.target == cell.id:
                     continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mneme.format.model import Oddity
-from mneme.format.slips import INVISIBLE
+from mneme.format.slips import INVISIBLE, first_token
 from mneme.format.vocabulary import BLANKS
 from mneme.lint.rule import Fix, Remark, on_oddities
 from mneme.text.patch import Patch
@@ -38,5 +38,5 @@ def INDENTED_KEY(text: str, oddity: Oddity) -> Remark:  # noqa: N802
     fix = Fix("move it to column 1", (Patch(start, end, ""),), safe=safe, repairs=mark in ("@", ">"))
     if mark:
         return Remark(f"'{mark}' {behind}: it counts in column 1 only, so nobody reads this line", "", fix)
-    key = text[end:].split(None, 1)[0]
+    key = first_token(text[end : end + 20])
     return Remark(f"{quote(key)} {behind}: keys stand in column 1", "", fix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mneme.format.model import Document, Oddity
+from mneme.format.slips import first_token
 from mneme.format.vocabulary import BLANKS, LINE_KEYS
 from mneme.lint.rule import Hit, Settings, on_files
 from mneme.text.visible import quote
@@ -41,7 +42,7 @@ def TEXT_OUTSIDE_CELL(document: Document, _settings: Settings) -> Iterator[Hit[D
         if len(run) > 1:
             message = f"{len(run)} lines outside of a cell, from {shown} on"
         hint = "begin a note with #; a cell begins with '@ ID  topic'"
-        heads = {document.text[oddity.start : oddity.end].split(None, 1)[0] for oddity in run}
+        heads = {first_token(document.text[oddity.start : oddity.end]) for oddity in run}
         if not heads.isdisjoint(LINE_KEYS):
             hint = "the header of this cell is missing: @ ID  topic"
         yield Hit(document, first.start, first.end, message, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mneme.format.model import Cell, Oddity
+from mneme.format.slips import first_token
 from mneme.format.vocabulary import BLANKS
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
 from mneme.text.visible import quote
@@ -45,7 +46,7 @@ def UNKNOWN_LINE(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # n
         elif first.detail:
             message += f" (nearest key: {first.detail})"
             hint = f"for that field write '{first.detail}', a blank, its value; prose goes behind '>'"
-        elif line.split(None, 1)[0] in ("imp", "hot"):
+        elif first_token(line) in ("imp", "hot"):
             hint = "imp and hot stand on the state line, behind the others"
         yield Hit(cell, first.start, first.end, message, hint)
 
