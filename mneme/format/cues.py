@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mneme.format.vocabulary import BLANKS
+from mneme.text.lazy import lazy
 
 
 def split_cues(text: str) -> list[str]:
@@ -23,4 +24,4 @@ def split_cues(text: str) -> list[str]:
 
 
 _COMMA = re.compile("[,\uff0c\u3001]")
-_BREAK = re.compile(f"[,\uff0c\u3001]|(?<![^{BLANKS}])/(?![^{BLANKS}])")
+_BREAK = lazy(f"[,\uff0c\u3001]|(?<![^{BLANKS}])/(?![^{BLANKS}])")

@@ -6,6 +6,8 @@ import re
 from datetime import date
 from functools import lru_cache
 
+from mneme.text.lazy import lazy
+
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z", re.ASCII)
 
 
@@ -45,9 +47,9 @@ def meant_date(text: str) -> str:
         return ""
 
 
-_YEAR_FIRST = re.compile(r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})")
-_NAMED_PARTS = re.compile(r"(?P<year>[0-9]{4})[年년](?P<month>[0-9]{1,2})[月월](?P<day>[0-9]{1,2})[日號号일]?")
-_ISO = re.compile(
+_YEAR_FIRST = lazy(r"(?P<year>[0-9]{4})(?P<mark>[-/.])(?P<month>[0-9]{1,2})(?P=mark)(?P<day>[0-9]{1,2})")
+_NAMED_PARTS = lazy(r"(?P<year>[0-9]{4})[年년](?P<month>[0-9]{1,2})[月월](?P<day>[0-9]{1,2})[日號号일]?")
+_ISO = lazy(
     r"(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{8}|[0-9]{4}-W[0-9]{2}-[1-7]|[0-9]{4}W[0-9]{2}[1-7])"
     r"(?:[Tt][0-9]{2}[0-9:.,+\-Zz]*)?"
 )
