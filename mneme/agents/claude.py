@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
-from mneme.agents.skill import ARCHIVE, Place, Settings
+from mneme.agents.skill import ARCHIVE, Settings
 from mneme.errors import UsageError
 
 MATCHER = "startup|resume|clear|compact"

@@ -13,35 +13,15 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from mneme.agents.manifest import MANIFEST, Manifest, digest, load
+from mneme.agents.place import NAME, Place, own_path, relative
 from mneme.agents.settings import Record, Wanted, is_strict, put_in, take_out
 from mneme.errors import EditError, UsageError
 from mneme.text.files import make_folders, remove_folders
 from mneme.text.source import Source, read_source
 from mneme.text.write import locked, replace_file, write_sources
 
-NAME = "mneme"
 ARCHIVE = "scripts/mneme.pyz"
 EXECUTABLE = (ARCHIVE, "scripts/mneme_tool.py")
-
-
-@dataclass(frozen=True)
-class Place:
-    """A skill's folder: as it was named, where it really lies, and by which link (``.``: none) it was reached."""
-
-    named: Path
-    folder: Path
-    use: str
-
-    @classmethod
-    def below(cls, directory: Path) -> Place:
-        """Return the place of our skill in a host's skills folder ``directory``."""
-        named = Path(os.path.abspath(directory)) / NAME  # noqa: PTH100 - links stay in the name
-        folder = named.resolve()
-        link = next((path for path in (named.parent.parent, named.parent, named) if path.is_symlink()), None)
-        if link is None:
-            return cls(named, folder, ".")
-        name = link.parent.resolve() / link.name / named.relative_to(link)
-        return cls(named, folder, _relative(name, folder))
 
 
 @dataclass(frozen=True)
@@ -97,7 +77,7 @@ def install(place: Place, files: Mapping[str, bytes], settings: Settings | None 
         UnreadableFile, ConfigError: the settings or the manifest cannot be understood; nothing was written.
         EditError: something cannot be written.
     """
-    folders = [place.folder, *([_real(settings.path).parent] if settings else [])]
+    folders = [place.folder, *([own_path(settings.path).parent] if settings else [])]
     made: list[Path] = []
     try:
         for folder in folders:
@@ -125,8 +105,9 @@ def _refuse_foreign(place: Place, files: Mapping[str, bytes], manifest: Manifest
         path = place.folder / name
         if not os.path.lexists(path):
             continue
-        found = digest(path.read_bytes()) if path.is_file() else ""
-        if found != digest(data) and (path.is_symlink() or found != manifest.files.get(name)):
+        content = _content(path)
+        found = None if content is None else digest(content)
+        if found != digest(data) and (found is None or path.is_symlink() or found != manifest.files.get(name)):
             foreign.append(name)
     if foreign:
         raise UsageError(
@@ -145,9 +126,9 @@ class _Change:
 
 
 def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _Change:
-    path = _real(settings.path)
+    path = own_path(settings.path)
     source = read_source(path, str(settings.path)) if os.path.lexists(path) else None
-    key = _relative(path, place.folder)
+    key = relative(path, place.folder)
     record = manifest.uses.get(place.use, {}).get(key)
     text, record = put_in(source.text if source else None, settings.wanted, record, str(settings.path))
     return _Change(path, key, source, text, record)
@@ -163,7 +144,7 @@ def _write(
     manifest.files = {name: digest(data) for name, data in files.items()}
     parents = {place.folder.joinpath(name).parent for name in files}
     made[:0] = [folder for parent in sorted(parents) for folder in _make(parent)]
-    manifest.folders = list(dict.fromkeys([*(_relative(folder, place.folder) for folder in made), *manifest.folders]))
+    manifest.folders = list(dict.fromkeys([*(relative(folder, place.folder) for folder in made), *manifest.folders]))
     use = manifest.uses.setdefault(place.use, {})
     if change is not None:
         use[change.key] = change.record
@@ -179,7 +160,7 @@ def _write(
 
 
 def _put(path: Path, data: bytes, outcome: Outcome, *, executable: bool = False) -> None:
-    if path.is_file() and path.read_bytes() == data:
+    if _content(path) == data:
         return
     replace_file(path, data)
     if executable:
@@ -224,7 +205,8 @@ def uninstall(place: Place) -> Outcome:
         for name in sorted(manifest.files):
             _remove_ours(place, name, manifest, outcome)
         _unlink(place.folder / MANIFEST)
-    remove_each([Path(os.path.normpath(place.folder / folder)) for folder in manifest.folders])
+    for folder in manifest.folders:
+        remove_folders([Path(os.path.normpath(place.folder / folder))])
     return outcome
 
 
@@ -237,21 +219,26 @@ def _write_settings(path: Path, source: Source, text: str | None, outcome: Outco
         outcome.written.append(path)
 
 
-def remove_each(folders: list[Path]) -> None:
-    """Remove those of ``folders`` that are empty; they are named innermost first."""
-    for folder in folders:
-        remove_folders([folder])
-
-
 def _remove_ours(place: Place, name: str, manifest: Manifest, outcome: Outcome) -> None:
     path = place.folder / name
     if not os.path.lexists(path):
         return
-    if path.is_symlink() or not path.is_file() or digest(path.read_bytes()) != manifest.files[name]:
+    content = None if path.is_symlink() else _content(path)
+    if content is None or digest(content) != manifest.files[name]:
         outcome.kept.append(path)
         return
     _unlink(path)
     outcome.removed.append(path)
+
+
+def _content(path: Path) -> bytes | None:
+    """Return what is in the file; None when there is no file."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror}") from None
 
 
 def _unlink(path: Path) -> None:
@@ -259,15 +246,3 @@ def _unlink(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise EditError(f"{path}: {error.strerror}") from None
-
-
-def _real(path: Path) -> Path:
-    """Return ``path`` with the links above it followed; if it is one itself, it stays one."""
-    return path.parent.resolve() / path.name
-
-
-def _relative(path: Path, folder: Path) -> str:
-    try:
-        return Path(os.path.relpath(path, folder)).as_posix()
-    except ValueError:  # another drive
-        return path.as_posix()

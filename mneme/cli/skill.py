@@ -11,7 +11,8 @@ from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from mneme.agents.claude import Scope
-    from mneme.agents.skill import Outcome, Place, Settings
+    from mneme.agents.place import Place
+    from mneme.agents.skill import Outcome, Settings
     from mneme.cli.app import App
 
 LANGUAGES = ("en", "zh-CN")
@@ -77,6 +78,7 @@ def install(
     """
     from mneme.agents import skill
     from mneme.agents.onefile import running
+    from mneme.agents.place import Place
 
     if not claude and (scope or print_):
         raise UsageError(f"--{scope or 'print'} goes with --claude")
@@ -89,7 +91,7 @@ def install(
         folder = host.skills
     else:
         raise UsageError("name the folder for the skill", "for Claude Code: mneme skill install --claude")
-    place = skill.Place.below(folder)
+    place = Place.below(folder)
     if uninstall:
         _tell_removed(app, place, skill.uninstall(place))
         return ExitCode.OK

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mneme.agents.claude import READING, Scope, project_root
+from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
-from mneme.agents.skill import Place
 from mneme.errors import UsageError
 
 

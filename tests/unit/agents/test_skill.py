@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from mneme.agents.manifest import MANIFEST
+from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
-from mneme.agents.skill import ARCHIVE, Outcome, Place, Settings, install, skill_files, skill_text, uninstall
+from mneme.agents.skill import ARCHIVE, Outcome, Settings, install, skill_files, skill_text, uninstall
 from mneme.errors import ConfigError, EditError, UnreadableFile, UsageError
 
 FILES = {"SKILL.md": b"# Skill\n", "reference/cli.md": b"# Commands\n", ARCHIVE: b"PK\0zip"}
