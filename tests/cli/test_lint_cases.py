@@ -2,8 +2,8 @@
 
 A case: ``=== TITLE``, then sections. ``--- input [NAME]`` is a file (``project.mneme`` unless named), with the escapes
 of samples (mneme/lint/sample.py). ``--- expect`` lists every finding, in order: ``[NAME:]LINE:COLUMN CODE``, and words
-that the message or the hint must hold. ``--- fixed [NAME]`` is the file after ``--fix``; a file without it must not change.
-``--- settings`` may say ``ignore = RULES`` (told by other cases), ``unsafe = yes``, ``today = YYYY-MM-DD``,
+that the message or the hint must hold. ``--- fixed [NAME]`` is the file after ``--fix``; a file without one must not
+change. ``--- settings`` may say ``ignore = RULES`` (told by other cases), ``unsafe = yes``, ``today = YYYY-MM-DD``,
 ``strict = yes``, and ``exit = CODE`` where the exit code is not simply 1 for an error.
 """
 
