@@ -43,13 +43,15 @@ def recover(folders: Iterable[Path]) -> None:
     Raises:
         EditError: a journal cannot be read, or a file was changed since, so that half of a step cannot be finished.
     """
+    pointers = []
     for folder in folders:
         journal = _Journal.read(folder)
         if journal.see is not None:
-            if not (journal.see / JOURNAL).exists():  # the step ended, only its pointer is left
-                (folder / JOURNAL).unlink(missing_ok=True)
+            pointers.append(folder)
         elif journal.steps:
             _settle(folder, journal)
+    for folder in pointers:  # every step has ended by now, this one too
+        (folder / JOURNAL).unlink(missing_ok=True)
 
 
 def commit(folders: Sequence[Path], steps: Sequence[Step]) -> None:
