@@ -107,6 +107,12 @@ def distributions(
 
 
 @pytest.fixture(scope="session")
+def wheel_environment(distributions: Distributions, new_environment: Callable[..., Environment]) -> Environment:
+    """Return an environment with the wheel and what it needs."""
+    return new_environment(distributions.wheel)
+
+
+@pytest.fixture(scope="session")
 def pyz(tmp_path_factory: pytest.TempPathFactory, checkout: Path) -> Path:
     """Return the one-file archive made of the copy."""
     output = tmp_path_factory.mktemp("pyz") / "mneme.pyz"

@@ -84,11 +84,6 @@ def version(checkout: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel_environment(distributions: Distributions, new_environment: Callable[..., Environment]) -> Environment:
-    return new_environment(distributions.wheel)
-
-
-@pytest.fixture(scope="module")
 def editable_environment(checkout: Path, new_environment: Callable[..., Environment]) -> Environment:
     return new_environment("--editable", checkout)
 
