@@ -191,7 +191,7 @@ def _runs(text: str, start: int, end: int, *, leading: int, trailing: int = 1) -
             run.append(line)
             continue
         if run:
-            kept = trailing if line is None else leading if at_start else 1
+            kept = min(leading if at_start else 1, trailing if line is None else 1)
             if kept:
                 yield from _end(text, run[0].start(), run[0].start() + _without_line_end(run[0][0]), run[0].end())
             if run[kept:]:

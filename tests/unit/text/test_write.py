@@ -417,8 +417,8 @@ class TestCutSteps:
             "", "[]", "{", "5", '{"version": 2}', '{"version": 1, "folders": [], "steps": []}',
             '{"version": 1, "folders": [], "steps": [5]}',
             '{"version": 1, "folders": [], "steps": [{"target": "a", "temporary": "b", "old": "", "new": ""}]}',
-            '{"version": 1, "folders": [], "steps": [{"target": "a", "temporary": "x/.a.0123456789ab.tmp", "old": "",'
-            ' "new": ""}]}',
+            '{"version": 1, "folders": [], "steps": [{"target": "a", "temporary": "x/.a.0123456789ab.tmp"}]}',
+            '{"version": 1, "steps": [{"target": "a", "temporary": "x/.a.0123456789ab.tmp", "old": "", "new": ""}]}',
             '{"version": 1, "see": 5}',
         ],
     )  # fmt: skip
