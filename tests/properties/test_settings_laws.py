@@ -94,7 +94,7 @@ def expected(data: Any) -> Any:
     return data
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(texts())
 def test_put_in_means_what_it_should_and_keeps_every_comment(text: str) -> None:
     after, _ = put_in(text, WANTED, None, "s")
@@ -103,7 +103,7 @@ def test_put_in_means_what_it_should_and_keeps_every_comment(text: str) -> None:
     assert comments(after) == comments(text)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(texts())
 def test_putting_in_twice_is_putting_in_once(text: str) -> None:
     after, record = put_in(text, WANTED, None, "s")
@@ -112,14 +112,14 @@ def test_putting_in_twice_is_putting_in_once(text: str) -> None:
     assert again == after
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(texts())
 def test_taking_out_restores_every_byte(text: str) -> None:
     after, record = put_in(text, WANTED, None, "s")
     assert take_out(after, record, "s") == text
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(texts())
 def test_taking_out_of_a_changed_file_takes_the_entries_and_nothing_else(text: str) -> None:
     after, record = put_in(text, WANTED, None, "s")
