@@ -115,8 +115,8 @@ def line_expression(terminals: Collection[Any]) -> str:
 
 
 def _alternative(terminal: Any) -> str:
-    # The trailing empty group makes the terminal's name the last group that closed, whatever groups it holds.
-    return f"(?:{terminal.pattern.to_regexp()})(?P<{terminal.name}>)"
+    # The last group to close is the outermost one: a match's lastgroup is the terminal, whatever groups it holds.
+    return f"(?P<{terminal.name}>{terminal.pattern.to_regexp()})"
 
 
 _current: list[Grammar] = []
