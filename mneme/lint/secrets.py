@@ -177,7 +177,7 @@ def could_hold_secret(text: str) -> bool:
 
 
 _SHORTEST_WORD = len("-----BEGIN")
-_SUSPECT = re.compile(rf"[\w-]{{{SHORTEST_RUN}}}|://|-----BEGIN ", re.ASCII)
+_SUSPECT = lazy(rf"[\w-]{{{SHORTEST_RUN}}}|://|-----BEGIN ", re.ASCII)
 
 
 def masked(text: str, values: Iterable[str] = ()) -> str:

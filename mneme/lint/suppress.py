@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mneme.format.edits import end_of_content
 from mneme.format.model import Document
+from mneme.text.lazy import lazy
 
-_COMMENT = re.compile(r"^#[ \t]*mneme:[ \t]*(ignore|ignore-file)[ \t]*\[([^\]\n]*)\][^\n]*", re.MULTILINE)
+_COMMENT = lazy(r"^#[ \t]*mneme:[ \t]*(ignore|ignore-file)[ \t]*\[([^\]\n]*)\][^\n]*", re.MULTILINE)
 MARK = "mneme:"
 
 

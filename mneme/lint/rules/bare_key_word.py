@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mneme.format.model import Cell
 from mneme.format.vocabulary import BLANKS
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
+from mneme.text.lazy import lazy
 
 _KEY_WORDS = frozenset({"state", "conf", "since", "seen", "gist", "cue", "link"})
-_WORD = re.compile(f"[^{BLANKS}\r\n]+")
+_WORD = lazy(f"[^{BLANKS}\r\n]+")
 
 
 @on_cells("MN015", "bare-key-word")

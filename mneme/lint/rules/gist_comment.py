@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mneme.format.model import Cell
 from mneme.format.vocabulary import BLANKS
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
+from mneme.text.lazy import lazy
 from mneme.text.visible import quote
 
-_COMMENT = re.compile(f"[{BLANKS}]{{2,}}#[{BLANKS}]")
+_COMMENT = lazy(f"[{BLANKS}]{{2,}}#[{BLANKS}]")
 
 
 @on_cells("MN016", "gist-comment")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from mneme.format.model import Cell
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
+from mneme.text.lazy import lazy
 from mneme.text.visible import quote
 
 # A sentence may begin with "it" that means nothing ("It takes 5 minutes to …"), and with "this" and what it is.
-_START = re.compile(
+_START = lazy(
     r"""(?P<at>
       it(?!\s+(?:is|was|takes|took|seems|appears|turns|turned|costs|pays|helps|must|should|can|may|will)\b.*\b(?:to|that|when|if|for)\b)
         (?!['’]s\b.*\b(?:to|that|when|if)\b)
@@ -26,7 +27,7 @@ _START = re.compile(
 _STARTS = frozenset({"it", "th", "he", "sh", "sa", "di", "al", "ho", "in", "fu", "mo", "bu"})
 
 # An order whose object is somewhere else: "Restart it nightly", "Never do this on Fridays".
-_OBJECT = re.compile(
+_OBJECT = lazy(
     r"""(?:(?:do\s+not|don['’]t|never|always|please|only)\s+)?
     (?!if\b|when\b|because\b|since\b|while\b|once\b|until\b|unless\b|after\b|before\b|like\b|is\b|make\b|as\b|for\b)[a-z]+\s+
     (?P<at>it|them|this|these|those)
@@ -36,7 +37,7 @@ _OBJECT = re.compile(
 )
 _OBJECTS = (" it", " them", " this", " these", " those")
 
-_PHRASE = re.compile(
+_PHRASE = lazy(
     r"""\b(?P<at>
       the\s+above(?![\w-]) | the\s+aforementioned | aforementioned
     | (?:see|as)\s+(?:above|below)(?![\w-])
@@ -53,7 +54,7 @@ _PHRASES = (
     "as stated", "as explained",
 )  # fmt: skip
 
-_HAN_START = re.compile(
+_HAN_START = lazy(
     r"""\s*(?P<at>
       它们? | 牠 | 祂 | 她们? | 他们?(?!人|国|山|处) | (?:它|他|她)們
     | (?:这|這|该|該|此)(?![个個]?(?:项目|项工作|仓库|代码库|專案|倉庫|团队|公司))
@@ -65,7 +66,7 @@ _HAN_START = re.compile(
     )""",
     re.VERBOSE,
 )
-_HAN_PHRASE = re.compile(
+_HAN_PHRASE = lazy(
     r"(?P<at>上述|如上(?:所述|所示|面)?(?=[，,。；;：:\s的]|所|$)|同上(?![一-鿿])|见上(?:文|面)?(?![一-鿿])"
     r"|見上文|前文|上文|如前所述|[前上]面(?:提到|说过|說過|所说)|刚才|剛才|上記|前述|위와\s*같이|앞서\s*말한)"
 )

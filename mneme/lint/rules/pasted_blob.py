@@ -7,20 +7,21 @@ from collections.abc import Iterator
 
 from mneme.format.model import Cell
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
+from mneme.text.lazy import lazy
 
 _LONG_LINE = 100
-_CODED = re.compile(r"[A-Za-z0-9+/=_-]{120,}", re.ASCII)
-_HEX = re.compile(r"(?:0x)?[0-9A-Fa-f]{129,}|(?:[0-9A-Fa-f]{2}[ :]){64,}", re.ASCII)
+_CODED = lazy(r"[A-Za-z0-9+/=_-]{120,}", re.ASCII)
+_HEX = lazy(r"(?:0x)?[0-9A-Fa-f]{129,}|(?:[0-9A-Fa-f]{2}[ :]){64,}", re.ASCII)
 """Longer than any digest (SHA-512 has 128 digits), or a dump."""
 
-_CODED_LINE = re.compile(r"\s*[A-Za-z0-9+/]{40,}={0,2}\s*|\s*[0-9A-Fa-f]{4,16}[:\s][0-9A-Fa-f\s|]{32,}.*", re.ASCII)
+_CODED_LINE = lazy(r"\s*[A-Za-z0-9+/]{40,}={0,2}\s*|\s*[0-9A-Fa-f]{4,16}[:\s][0-9A-Fa-f\s|]{32,}.*", re.ASCII)
 _FEWEST_CODED_LINES = 3
 
 _PACKED = 300
 """A line of code or data that is longer, and has few blanks and many brackets, is meant for machines."""
-_PACKED_MARKS = re.compile(r"[{}()\[\];,:=\"'<>&|]", re.ASCII)
+_PACKED_MARKS = lazy(r"[{}()\[\];,:=\"'<>&|]", re.ASCII)
 
-_TRACE_LINE = re.compile(
+_TRACE_LINE = lazy(
     r"""\s*(?:
       at\s+[\w$.<>/\[\]]+\s*\([^)]*\)                          # Java, JavaScript
     | at\s+\S+:[0-9]+:[0-9]+

@@ -7,23 +7,24 @@ from collections.abc import Iterator
 
 from mneme.format.model import Cell
 from mneme.lint.rule import Batch, Hit, Settings, on_cells
+from mneme.text.lazy import lazy
 
 # The end of a sentence: no abbreviation, no initial, no number before the full stop, and a capital after it.
-_BREAK = re.compile(
+_BREAK = lazy(
     r"(?<![\s.][A-Za-z])(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bca)(?<!\bNo)(?<!\bno)"
     r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bFig)(?<!\bfig)"
     r"(?<!\bSec)(?<!\bVol)(?<!\bmin)(?<!\bmax)(?<!\bincl)(?<!\bexcl)(?<!\bresp)"
     r"(?<=[\w)\]\"'”’%])[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[A-Z])"
 )
 _FEWEST_WORDS = 3
-_LIST = re.compile(
+_LIST = lazy(
     r"(?:^|[\s:;,])(?:1[.)]|\(1\))\s+\S.*?[\s;,.](?:2[.)]|\(2\))\s+\S|(?:^|\s)first(?:ly)?,\s.*\bsecond(?:ly)?,\s",
     re.IGNORECASE,
 )
 _LISTS = ("1. ", "1) ", "(1) ", "first")
-_JOINT = re.compile(r"[;.]\s+(?:also|additionally|furthermore|moreover|in addition|besides)\b,?\s", re.IGNORECASE)
+_JOINT = lazy(r"[;.]\s+(?:also|additionally|furthermore|moreover|in addition|besides)\b,?\s", re.IGNORECASE)
 _JOINTS = ("; also", ". also", "additionally", "furthermore", "moreover", "in addition", "besides")
-_HAN = re.compile(
+_HAN = lazy(
     r"(?P<sentence>[。！？](?=[^。！？\s]{5}))|[；;，,。]\s*(?P<joint>另外|此外|还有一点|另有)|(?P<list>①.*②|[(（]1[)）].*[(（]2[)）]"
     r"|[(（]一[)）].*[(（]二[)）]|(?:^|[：:，,；;])一(?:是|、).*二(?:是|、)|(?:^|[：:])首先.*其次|(?:^|[：:\s])1[、.．]\D.*2[、.．]\D)"
 )
