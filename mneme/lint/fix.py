@@ -21,6 +21,9 @@ from mneme.text.patch import apply
 MAX_ROUNDS = 20
 """A fix can make room for another one on the same line; more rounds than a line has words are none."""
 
+MAX_TRIALS = 100
+"""How often one round may lint again to find the fixes that make things worse; what is left then waits."""
+
 Relint = Callable[[Sequence[Document]], list[Finding]]
 
 
@@ -81,16 +84,18 @@ class _Round:
         self.best = start
         self.accepted: list[Finding] = []
         self.refused: list[Finding] = []
+        self._trials = 0
 
     def take(self, findings: list[Finding]) -> None:
         """Accept as many of ``findings`` as keep the promises."""
         if not findings:
             return
-        attempt = self._try([*self.accepted, *findings])
+        self._trials += 1
+        attempt = self._try([*self.accepted, *findings]) if self._trials <= MAX_TRIALS else None
         if attempt is not None:
             self.best = attempt
             self.accepted += findings
-        elif len(findings) == 1:
+        elif len(findings) == 1 or self._trials > MAX_TRIALS:
             self.refused += findings
         else:
             middle = len(findings) // 2

@@ -8,7 +8,7 @@ import pytest
 
 from mneme.format.model import Document
 from mneme.format.parser import parse
-from mneme.lint.fix import Relint, fix_all, keeps_content
+from mneme.lint.fix import MAX_TRIALS, Relint, fix_all, keeps_content
 from mneme.lint.rule import Finding, Fix, Severity
 from mneme.text.patch import Patch
 from tests.conftest import cell
@@ -86,6 +86,22 @@ def test_of_many_fixes_only_those_that_add_an_error_are_left_out(count: int) -> 
     assert [entry.status.conf for entry in documents[0].cells] == expected
     assert applied == expected.count("high")
     assert refused == [] or applied == 0
+
+
+def test_many_bad_fixes_do_not_take_for_ever() -> None:
+    count = 4 * MAX_TRIALS
+    document = parse("".join([cell(f"DEC-{number:04d}", conf="bad") for number in range(count)]))
+    starts = [place.start + place.cell.text.index("bad") for place in document.placed]
+    findings = [finding(document, Patch(start, start + 3, "evil")) for start in starts]
+    runs = []
+
+    def relint(documents: Sequence[Document]) -> list[Finding]:
+        runs.append(1)
+        return [error(documents[0], "MN999")]
+
+    documents, applied, refused = fix_all([document], findings, relint)
+    assert (documents, applied, len(refused)) == ([document], 0, count)
+    assert len(runs) == MAX_TRIALS
 
 
 def test_an_error_is_not_traded_for_one_of_another_kind() -> None:
