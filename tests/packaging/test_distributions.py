@@ -59,6 +59,10 @@ def test_metadata(checkout: Path, distributions: Distributions) -> None:
     assert metadata["Name"] == "mneme-cells"
     assert metadata["License-Expression"] == "Apache-2.0"
     assert metadata["Requires-Python"] == ">=3.11"
+    readme = (checkout / "README.md").read_text(encoding="utf-8")
+    shown = metadata.get_payload(decode=True)
+    assert isinstance(shown, bytes)
+    assert shown.decode("utf-8").strip() == readme.strip()
     assert entry_points.split() == [
         "[console_scripts]", "mneme", "=", "mneme.cli.main:entry", "mneme_tool", "=", "mneme.cli.classic:entry",
     ]  # fmt: skip
