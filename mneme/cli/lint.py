@@ -76,10 +76,16 @@ def command(
     from mneme.lint.session import Session
 
     def open_session(workspace: Workspace) -> Session:
-        return Session.open(
+        session = Session.open(
             workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
             cache_in=None if no_cache else cache_folder(app.environ, app.home),
         )  # fmt: skip
+        for rule in session.idle:
+            message = (
+                f"mneme: {rule.name} finds nothing here: it needs the extra {rule.extra!r}, which is not installed"
+            )
+            app.say(message, level=0 if select or extend_select else 1)
+        return session
 
     if staged or repository:
         if paths or fix or show_diff or add_ignore or format_ == "compat":
@@ -103,9 +109,11 @@ def command(
     if fix or show_diff:
         documents, applied, refused = session.fix(report, unsafe=unsafe_fixes)
         if refused:
-            app.say(f"mneme: fixes left out, since they would add an error or change too much: {len(refused)}")
+            places = ", ".join([f"{finding.path}:{finding.line} {finding.name}" for finding in refused[:3]])
+            more = f", and {len(refused) - 3} more" if len(refused) > 3 else ""
+            app.say(f"mneme: fixes left out, since they would add an error or change too much: {places}{more}")
         if show_diff:
-            return _diff(world, documents)
+            return _diff(world, documents, report)
         code = _write(app, world, documents, f"{applied} fixed" if applied else "")
         if code:
             return code
@@ -144,27 +152,31 @@ def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:
     return code or (ExitCode.FINDINGS if failed and not exit_zero else ExitCode.OK)
 
 
-def _diff(world: World, documents: Sequence[Document]) -> ExitCode:
+def _diff(world: World, documents: Sequence[Document], report: Report) -> ExitCode:
+    from mneme.lint.conceal import concealed_pair
     from mneme.text.diff import unified
 
     changed = ExitCode.OK
     for file, document in zip(world.files, documents, strict=True):
         if document.text != file.source.text:
-            click.echo(unified(file.source.text, document.text, file.source.name), nl=False)
+            own = [finding for finding in report.findings if finding.document is file.document]
+            before, after = concealed_pair(file.source.text, document.text, own)
+            click.echo(unified(before, after, file.source.name), nl=False)
             changed = ExitCode.FINDINGS
     return changed
 
 
 def _write(app: App, world: World, documents: Sequence[Document], done: str) -> ExitCode:
-    from mneme.text.write import locked, write_sources
+    from mneme.memory.draft import write_texts
 
+    changes = {}
     for file, document in zip(world.files, documents, strict=True):
-        if document.text == file.source.text:
-            continue
-        if file.path is None:
+        if file.path is None and document.text != file.source.text:
             click.echo(document.text, nl=False)
-            continue
-        with locked(file.path.parent):
-            write_sources(file.path.parent, {file.path: (file.source, document.text)})
-        app.say(f"mneme: {file.source.name}: {done}", level=1)
+        elif file.path is not None and document.text != file.source.text:
+            changes[file.path] = (file.source, document.text)
+    if changes:
+        write_texts(app.workspace_of([str(path) for path in changes]), changes)
+    for source, _ in changes.values():
+        app.say(f"mneme: {source.name}: {done}", level=1)
     return ExitCode.OK

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mneme.lint.detector import installed
 from mneme.lint.rule import Rule, Scope, Severity
 from mneme.lint.sample import has_escapes
 
@@ -41,6 +42,7 @@ def rule_text(rule: Rule) -> str:
         f"Bad:\n{_indented(data['bad'])}",
         f"Good:\n{_indented(data['good'])}",
         *[note.replace("`", "") for note in _notes(rule)],
+        *_needs(rule),
         f"Fix: {data['fix']}",
         f"Allow it: {_allowing(rule)}".replace("`", ""),
     ]
@@ -101,6 +103,12 @@ def _cell(text: str) -> str:
 
 def _off(rule: Rule) -> str:
     return "" if rule.default else " (off unless selected)"
+
+
+def _needs(rule: Rule) -> list[str]:
+    if not rule.extra:
+        return []
+    return [f"Needs: the extra {rule.extra!r}: {installed() or 'not installed here, so the rule finds nothing'}"]
 
 
 def _notes(rule: Rule) -> list[str]:

@@ -242,6 +242,8 @@ class Rule:
     default: bool = True
     masked: bool = False
     """Whether the text that it points at is hidden in every report."""
+    extra: str = ""
+    """The extra of the distribution that it needs to run; empty for none."""
 
     @cached_property
     def sections(self) -> dict[str, str]:
@@ -327,12 +329,19 @@ def on_texts(
 
 
 def on_cells(
-    code: str, name: str, severity: Severity = Severity.WARNING, *, default: bool = True
+    code: str,
+    name: str,
+    severity: Severity = Severity.WARNING,
+    *,
+    default: bool = True,
+    masked: bool = False,
+    extra: str = "",
 ) -> Callable[[CellCheck], Rule]:
     """Make a rule of a function that looks at one cell at a time; its results are cached by the cell's text."""
     return lambda check: Rule(
-        code, name, severity, Scope.CELL, inspect.cleandoc(check.__doc__ or ""), cell_check=check, default=default
-    )
+        code, name, severity, Scope.CELL, inspect.cleandoc(check.__doc__ or ""), cell_check=check, default=default,
+        masked=masked, extra=extra,
+    )  # fmt: skip
 
 
 def on_files(

@@ -11,9 +11,10 @@ from mneme.format.edits import newline_of
 from mneme.format.model import Document
 from mneme.format.parser import parse
 from mneme.lint.cache import ResultCache, fingerprint
+from mneme.lint.detector import EXTRA, installed
 from mneme.lint.engine import Report, run
 from mneme.lint.fix import Fixed, fix_all
-from mneme.lint.rule import Finding, Scope, Settings, Severity
+from mneme.lint.rule import Finding, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.select import Selection, make_selection
 from mneme.lint.suppress import comment_for
@@ -29,6 +30,8 @@ class Session:
         self.selection = selection
         self.settings = settings
         self.cache: ResultCache | None = None
+        self.idle: list[Rule] = []
+        """Selected rules that find nothing, since what they need is not installed."""
 
     @classmethod
     def open(
@@ -48,10 +51,12 @@ class Session:
             ConfigError: one named by the configuration does not.
         """
         selection = make_selection(RULES, workspace.config, select=select, ignore=ignore, extend_select=extend_select)
-        session = cls(workspace, selection, Settings(workspace.config, today))
+        detector = installed()
+        session = cls(workspace, selection, Settings(workspace.config, today, detector))
+        session.idle = [rule for rule in selection.rules if rule.extra == EXTRA and not detector]
         if cache_in is not None:
             codes = [rule.code for rule in selection.rules if rule.scope is Scope.CELL]
-            key = fingerprint(codes, workspace.config, today.isoformat())
+            key = fingerprint(codes, workspace.config, today.isoformat(), detector)
             session.cache = ResultCache.open(cache_in, workspace.root, key)
         return session
 

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import Runner, cell
 
 DUPLICATE = cell("DEC-0001") + "\n" + cell("DEC-0001", gist="Tokens live for one hour")
-OVERDUE = cell("DEC-0001", seen="2026-08-01", since="2026-08-01")
+OVERDUE = cell("DEC-0001", gist="Releases leave on Mondays", seen="2026-08-01", since="2026-08-01")
 
 
 def write(folder: Path, text: str, name: str = "project.mneme") -> Path:

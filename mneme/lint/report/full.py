@@ -25,7 +25,7 @@ def _finding(finding: Finding, concealed: Concealed, paint: object) -> str:
     colour = _COLOURS[finding.severity]
     assert callable(paint)
     parts = [
-        f"{paint('1', f'{finding.path}:{finding.line}:{finding.column}')}: "
+        f"{paint('1', f'{finding.path}:{finding.line}:{finding.column}')}: ",
         f"{paint(colour, finding.severity.value)}[{finding.code} {finding.name}]: ",
         f"{about(finding.cell_id, finding.message)}\n",
     ]

@@ -9,6 +9,7 @@ from mneme.lint.rules.conflict_marker import CONFLICT_MARKER
 from mneme.lint.rules.contradiction import CONTRADICTION
 from mneme.lint.rules.dangling_link import DANGLING_LINK
 from mneme.lint.rules.dead_dependency import DEAD_DEPENDENCY
+from mneme.lint.rules.detected_secret import DETECTED_SECRET
 from mneme.lint.rules.duplicate_field import DUPLICATE_FIELD
 from mneme.lint.rules.duplicate_id import DUPLICATE_ID
 from mneme.lint.rules.extra_header_token import EXTRA_HEADER_TOKEN
@@ -18,6 +19,8 @@ from mneme.lint.rules.future_date import FUTURE_DATE
 from mneme.lint.rules.gist_comment import GIST_COMMENT
 from mneme.lint.rules.incomplete_link import INCOMPLETE_LINK
 from mneme.lint.rules.indented_key import INDENTED_KEY
+from mneme.lint.rules.instruction_text import INSTRUCTION_TEXT
+from mneme.lint.rules.invisible_character import INVISIBLE_CHARACTER
 from mneme.lint.rules.key_slip import KEY_SLIP
 from mneme.lint.rules.leaning_gist import LEANING_GIST
 from mneme.lint.rules.link_cycle import LINK_CYCLE
@@ -110,6 +113,9 @@ RULES: tuple[Rule, ...] = (
     LONG_BODY,
     PASTED_BLOB,
     SECRET,
+    INVISIBLE_CHARACTER,
+    INSTRUCTION_TEXT,
+    DETECTED_SECRET,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION,
 )

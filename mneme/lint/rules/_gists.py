@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import NamedTuple
 
+from mneme.format.model import Placed
+from mneme.format.vocabulary import INVERSES
 from mneme.lint.rules._words import AUXILIARIES, FILLERS, LABELS, NEGATIONS, PREPOSITIONS, UNITS, VALUE_WORDS
+from mneme.text.lazy import lazy
 
 _EDGES = " \t.,;:!?\"'()[]{}`*"
 
 
 _HAN = "\u2e80-\u2fff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_TOKEN = re.compile(f"[{_HAN}]|[^\\s{_HAN}]+")
-_PUNCTUATION = re.compile(r"[，。、；：！？“”‘’「」『』（）《》〈〉【】…—·,;:!?\"'()\[\]{}`*]|\.(?!\w)")
-_HAN_FILLERS = re.compile("目前|现在|現在|已经|已經|的|了|也|就")
-_CLAUSE = re.compile(r"[,;，；。]\s*|\.\s+")
+_TOKEN = lazy(f"[{_HAN}]|[^\\s{_HAN}]+")
+_PUNCTUATION = lazy(r"[，。、；：！？“”‘’「」『』（）《》〈〉【】…—·,;:!?\"'()\[\]{}`*]|\.(?!\w)")
+_HAN_FILLERS = lazy("目前|现在|現在|已经|已經|的|了|也|就")
+_CLAUSE = lazy(r"[,;，；。]\s*|\.\s+")
 
 
 def words_of(gist: str) -> list[str]:
@@ -23,7 +25,8 @@ def words_of(gist: str) -> list[str]:
     if gist.isascii():
         text = gist.lower()
         if text.replace(" ", "").isalnum():  # most gists
-            return [word for word in text.split() if word not in FILLERS]
+            words = text.split()
+            return words if FILLERS.isdisjoint(words) else [word for word in words if word not in FILLERS]
         if "n't" in text:
             text = text.replace("can't", "cannot").replace("won't", "will not").replace("n't", " not")
         return [word for raw in text.split() if (word := raw.strip(_EDGES)) and word not in FILLERS]
@@ -62,6 +65,17 @@ def _turned(first: list[str], second: list[str]) -> bool:
     return False
 
 
+def comparable(one: Placed, other: Placed) -> bool:
+    """Whether two cells are of one layer, not of one ID (MN101), and neither says that it replaces the other."""
+    if one.cell.id == other.cell.id or one.document.personal != other.document.personal:
+        return False
+    return not any(
+        link.relation in INVERSES and link.target == target
+        for cell, target in ((one.cell, other.cell.id), (other.cell, one.cell.id))
+        for link in cell.links
+    )
+
+
 class Outline(NamedTuple):
     """A gist without what can be turned round: ``denied`` is whether that was an odd number of times."""
 
@@ -89,10 +103,10 @@ _HAN_ANTONYMS = (
     ("总是", "从不"), ("同步", "异步"), ("公开", "私有"), ("允許", "禁止"), ("開啟", "關閉"), ("同步", "非同步"),
 )  # fmt: skip
 _HAN_TURN = {second: first for first, second in _HAN_ANTONYMS}
-_HAN_TURNED = re.compile("|".join(sorted(_HAN_TURN, key=len, reverse=True)))
+_HAN_TURNED = lazy("|".join(sorted(_HAN_TURN, key=len, reverse=True)))
 _TURNED = "\ue000"
 
-_NUMBER = re.compile(r"[<>~≤≥±$€£¥]{0,2}([0-9][0-9.,]*)(%|[a-zµ]{0,3})")
+_NUMBER = lazy(r"[<>~≤≥±$€£¥]{0,2}([0-9][0-9.,]*)(%|[a-zµ]{0,3})")
 
 
 def outline(gist: str) -> Outline:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mneme.format.conflict import stronger
 from mneme.format.model import Placed
 from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
-from mneme.lint.rules._gists import Outline, outline
+from mneme.lint.rules._gists import Outline, comparable, outline
 
 _FEWEST = 3
 
@@ -67,7 +67,7 @@ def _contradictions(topic: str, places: list[Placed]) -> Iterator[Hit[Placed]]:
             known[mine.words] = place, mine
             continue
         other, theirs = known[mine.words]
-        if (what := _difference(mine, theirs)) and _unlinked(place, other):
+        if (what := _difference(mine, theirs)) and comparable(place, other):
             yield _hit(topic, other, place, what)
 
 
@@ -79,17 +79,6 @@ def _difference(one: Outline, other: Outline) -> str:
     if len(differing) == 1:
         return f"{differing[0][0]} against {differing[0][1]}"
     return ""
-
-
-def _unlinked(one: Placed, other: Placed) -> bool:
-    """Whether neither cell says that it replaces the other, and both are of one layer."""
-    if one.document.personal != other.document.personal:
-        return False
-    return not any(
-        link.relation in ("supersedes", "superseded-by") and link.target == target
-        for cell, target in ((one.cell, other.cell.id), (other.cell, one.cell.id))
-        for link in cell.links
-    )
 
 
 def _hit(topic: str, first: Placed, second: Placed, what: str) -> Hit[Placed]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 
 from mneme.format.conflict import stronger
 from mneme.format.model import Placed
 from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
-from mneme.lint.rules._gists import same_words, words_of
+from mneme.lint.rules._gists import comparable, same_words, words_of
 from mneme.lint.rules._words import TELLING
 
 _FEWEST = 3
@@ -51,52 +50,37 @@ def NEAR_DUPLICATE(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]
     """
     live = corpus.live
     by_length: dict[int, dict[int, int]] = {}
-    longer: list[tuple[int, int, array[int]]] = []
-    told: set[int] = set()
+    longer: list[tuple[int, int, int]] = []
     for number, place in enumerate(live):
         words = words_of(place.cell.gist)
         length = len(words)
         if length < _FEWEST:
             continue
-        hashes = array("q", map(hash, words))
-        total = sum(hashes)  # the same for the same words in any order
+        total = sum(map(hash, words))  # the same for the same words in any order
         first = by_length.get(length)
         if first is None:
             first = by_length[length] = {}
         known = first.setdefault(total, number)
         if known == number:
             if length > _FEWEST_SHARED:
-                longer.append((number, total, hashes))
-        elif _comparable(live[known], place) and same_words(live[known].cell.gist, place.cell.gist):
-            told.add(number)
+                longer.append((number, length, total))
+        elif comparable(live[known], place) and same_words(live[known].cell.gist, place.cell.gist):
             yield _hit(place, live[known])
-    for number, total, hashes in longer:
-        shorter = by_length.get(len(hashes) - 1)
-        if shorter is None or shorter.keys().isdisjoint([total - code for code in hashes]):
+    for number, length, total in longer:
+        shorter = by_length.get(length - 1)
+        if shorter is None:
             continue
-        for code in hashes:
+        for code in map(hash, words_of(live[number].cell.gist)):
             known = shorter.get(total - code, number)
-            if known != number and known not in told and _one_more(live[number], live[known]):
-                told.add(number)
+            if known != number and _one_more(live[number], live[known]):
                 yield _hit(*sorted((live[number], live[known]), key=_order, reverse=True))
                 break
-
-
-def _comparable(one: Placed, other: Placed) -> bool:
-    """Whether two cells are of one layer, and neither says that it replaces the other."""
-    if one.document.personal != other.document.personal:
-        return False
-    return not any(
-        link.relation in ("supersedes", "superseded-by") and link.target == target
-        for cell, target in ((one.cell, other.cell.id), (other.cell, one.cell.id))
-        for link in cell.links
-    )
 
 
 def _one_more(longer: Placed, shorter: Placed) -> bool:
     """Whether ``longer`` is ``shorter`` and one word that tells nothing new, under the same head of topics."""
     many, few = words_of(longer.cell.gist), words_of(shorter.cell.gist)
-    if len(many) != len(few) + 1 or not longer.cell.gist.isascii() or not _comparable(longer, shorter):
+    if len(many) != len(few) + 1 or not longer.cell.gist.isascii() or not comparable(longer, shorter):
         return False
     heads = {cell.topic.partition("/")[0] for cell in (longer.cell, shorter.cell)} - {""}
     place = next((number for number, word in enumerate(few) if many[number] != word), len(few))
