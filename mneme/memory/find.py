@@ -139,7 +139,7 @@ def lines(hits: Sequence[Hit], trust_of: Callable[[Cell], Trust]) -> list[str]:
         if trust.reason:
             line += f"  (verify: {visible(trust.reason)})"
         if hit.via:
-            line += f"  (in place of {hit.via})"
+            line += f"  (in place of {visible(hit.via)})"
         printed.append(line)
     return printed
 

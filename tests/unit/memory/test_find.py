@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from mneme.format.model import Placed
 from mneme.format.parser import parse
-from mneme.memory.find import find
+from mneme.format.trust import Trust
+from mneme.memory.find import find, lines
 
 MEMORY = """\
 @ DEC-0001  存储/本地
@@ -195,3 +196,15 @@ def test_ten_thousand_cells_are_searched_in_a_moment() -> None:
     hits = find(placed, f"why is {words[3]} {words[4]} slow 缓存损坏")
     assert time.process_time() - started < 1.0  # 0.2 s where nothing else runs
     assert len(hits) == 10
+
+
+def test_nothing_in_a_line_is_hidden() -> None:
+    text = (
+        "@ DEC-1\r  a\x1bb\ngist needle\u202e\nstate superseded\nlink superseded-by DEC-2\n"
+        "@ DEC-2\x07\ngist needle\nstate live\n@ DEC-2\ngist x\nstate live\n"
+    )
+    hits = find(parse(text).placed, "needle", everything=True)
+    shown = lines(hits, lambda cell: Trust("use"))
+    assert len(shown) == 3
+    assert all(line.isprintable() for line in shown)
+    assert any("(in place of DEC-1<U+000D>)" in line for line in shown)
