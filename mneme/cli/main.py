@@ -115,7 +115,9 @@ def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_
     """Run ``command`` and return the exit code: the one handler for everything that can go wrong."""
     _tame_streams()
     try:
-        result = command.main(args=None if arguments is None else list(arguments), prog_name=prog_name, standalone_mode=False)
+        result = command.main(
+            args=None if arguments is None else list(arguments), prog_name=prog_name, standalone_mode=False
+        )
         sys.stdout.flush()
     except MnemeError as error:
         _complain(error.message, error.hint)
@@ -157,7 +159,5 @@ def _report_bug(error: Exception) -> ExitCode:
     with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as log:
         log.write(f"mneme {__version__}, Python {sys.version}, {sys.platform}\narguments: {sys.argv[1:]}\n\n")
         traceback.print_exception(error, file=log)
-    _complain(
-        f"this is a bug in mneme: {type(error).__name__}: {error}", f"please report it with the log file {name}"
-    )
+    _complain(f"this is a bug in mneme: {type(error).__name__}: {error}", f"please report it with the log file {name}")
     return ExitCode.BUG
