@@ -140,7 +140,7 @@ def retire(workspace: Workspace, tokens: Sequence[str]) -> list[Changed]:
 def _seen(cell: Cell, today: date) -> str:
     """The latest of today and the cell's own dates: seen never moves back, and is never before since."""
     own = [text for text in (cell.status.seen, cell.since) if parse_date(text)]
-    return max(today.isoformat(), *own)
+    return max([today.isoformat(), *own])
 
 
 def _change(

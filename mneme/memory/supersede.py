@@ -76,12 +76,14 @@ def _check_given(given: Given) -> None:
 
 
 def _check_old(old: Placed, draft: Draft) -> None:
+    """Refuse a cell that is over. One marked superseded that names no successor gets one: that is what it lacks."""
     cell = old.cell
-    others = [place.cell.id for place in draft.links.current(cell.id)]
-    if cell.status.state == "superseded" and others:
+    stated = [link.target for link in cell.links if link.relation == "superseded-by"]
+    if cell.status.state == "superseded" and stated:
+        current = [place.cell.id for place in draft.links.current(cell.id)] or stated
         raise EditError(
-            f"{cell.id} is superseded already, by {visible(' and '.join(others))}",
-            f"supersede that one: mneme supersede {visible(others[0])} …",
+            f"{cell.id} is superseded already, by {visible(' and '.join(current))}",
+            f"supersede that one: mneme supersede {visible(current[0])} …",
         )
     check_transition(cell, "superseded")
     rivals = [
