@@ -339,3 +339,18 @@ def test_no_cell_leaves_the_spine_without_a_word(memory: Memory) -> None:
     said = memory.run("lint").out
     assert "FACT-0002: unknown state 'active'" in said
     memory.run("lint", "--fix", "--diff")  # shows, and writes nothing
+
+
+def test_a_fix_that_would_add_an_error_is_left_out_and_named(memory: Memory, mneme: Runner, tmp_path: Path) -> None:
+    memory.write("""
+        @ DEC-0001  api/paging
+        gist  Page size is capped at 200
+        STATE
+        ＠ DEC-0002  api/auth
+        """)
+    before = (tmp_path / "notes.mneme").read_bytes()
+    result = mneme("lint", "--fix", "notes.mneme")
+    assert (
+        "fixes left out, since they would add an error or change too much: notes.mneme:5 full-width-mark" in result.err
+    )
+    assert (tmp_path / "notes.mneme").read_bytes() == before
