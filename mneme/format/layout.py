@@ -18,6 +18,7 @@ from mneme.format.ids import is_id
 from mneme.format.model import Cell, Document
 from mneme.format.vocabulary import BLANKS, PAIR_KEYS
 from mneme.text.patch import Patch, shifted
+from mneme.text.source import BOM
 
 _KEY_GAPS = {"gist": "  ", "cue": "   ", "link": "  ", "ref": "   ", "origin": " "}
 """Blanks after the key of a line."""
@@ -163,7 +164,9 @@ def _around_cells(document: Document) -> Iterator[Patch]:
     text, first = document.text, document.preamble_start
     if not document.cells:
         return
-    yield from _runs(text, first, document.starts[0], leading=0)
+    # Nothing may move a U+FEFF to the beginning of the file: there it would be a byte order mark.
+    leading = 1 if first == 0 and text.lstrip(BLANKS + "\r\n").startswith(BOM) else 0
+    yield from _runs(text, first, document.starts[0], leading=leading)
     ends = [start + end_of_content(cell) for cell, start in zip(document.cells, document.starts, strict=True)]
     for end, following in zip(ends, document.starts[1:], strict=False):
         if not any(is_blank(line[0]) for line in _lines(text, end, following)):

@@ -78,6 +78,7 @@ def test_a_line(before: str, after: str) -> None:
         ("\n\n# file\n\n\n@ A-1\n", "# file\n\n@ A-1\n"),
         ("\ufeff\n@ A-1\n", "\ufeff@ A-1\n"),
         ("\n\n@ A-1\n", "@ A-1\n"),
+        ("\n \n\ufeffstray\n@ A-1\n", "\n\ufeffstray\n@ A-1\n"),  # U+FEFF does not become a byte order mark
         ("# file\n@ A-1\n", "# file\n@ A-1\n"),
         ("stray  text\n\n\n@ A-1\n", "stray  text\n\n@ A-1\n"),
         ("@ A-1\n\n\ncue   x\n\t\n> y\n", "@ A-1\n\n\ncue   x\n\n> y\n"),
