@@ -13,8 +13,9 @@ from mneme.text.visible import quote
 # A sentence may begin with "it" that means nothing ("It takes 5 minutes to …"), and with "this" and what it is.
 _START = lazy(
     r"""(?P<at>
-      it(?!\s+(?:is|was|takes|took|seems|appears|turns|turned|costs|pays|helps|must|should|can|may|will)\b.*\b(?:to|that|when|if|for)\b)
-        (?!['’]s\b.*\b(?:to|that|when|if)\b)
+      it(?!(?:['’]s|\s+is|\s+was)\s.*\b(?:to|that)\b)
+        (?!\s+(?:(?:must|should|can|may|will)\s+(?:not\s+)?(?:be\s+(?:possible|safe|clear|noted|easy)|happen|take|seem)
+        |takes|took|seems|seemed|appears|turns|turned|costs|pays|helps)\s.*\b(?:to|that|when|if|for)\b)(?:['’]s)?
     | its | they | them | he | she
     | th(?:is|ese|ose)(?!\s+(?:project|repo|repository|codebase|monorepo|package|library|workspace|team|company|machine
         |memory|file|document|who|that|year|month|week|quarter)\b)
@@ -96,28 +97,27 @@ def LEANING_GIST(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # n
 
     Fix: none; supersede the cell by one that names its subject.
     """
+    found: dict[int, tuple[Cell, re.Match[str]]] = {}
     for cell in batch.cells:
-        if cell.gist[:2].lower() in _STARTS and (match := _START.match(cell.gist)):
-            yield _hit(cell, match)
+        if cell.gist[:2].lower() in _STARTS and (match := _START.match(cell.gist)) and not match["at"].isupper():
+            found[id(cell)] = cell, match
     for cell in batch.pick(batch.gists.holding(_OBJECTS)):
         if match := _OBJECT.match(cell.gist):
-            yield _hit(cell, match)
+            found.setdefault(id(cell), (cell, match))
     for cell in batch.pick(batch.gists.holding(_PHRASES)):
         if match := _PHRASE.search(cell.gist):
-            yield _hit(cell, match)
-    for cell in batch.exotic:
-        if match := _HAN_START.match(cell.gist):
-            yield _hit(cell, match)
+            found.setdefault(id(cell), (cell, match))
     for cell in batch.pick(batch.gists.holding(_HAN_PHRASES)):
         if match := _HAN_PHRASE.search(cell.gist):
-            yield _hit(cell, match)
-
-
-def _hit(cell: Cell, match: re.Match[str]) -> Hit[Cell]:
-    start, end = match.span("at")
-    offset = cell.span("gist")[0]
-    return Hit(
-        cell, offset + start, offset + end,
-        f"the gist leans on what is not there: {quote(match['at'])}",
-        "name what is meant: the spine shows this line alone",
-    )  # fmt: skip
+            found.setdefault(id(cell), (cell, match))
+    for cell in batch.exotic:
+        if match := _HAN_START.match(cell.gist):
+            found.setdefault(id(cell), (cell, match))
+    for cell, match in found.values():
+        start, end = match.span("at")
+        offset = cell.span("gist")[0]
+        yield Hit(
+            cell, offset + start, offset + end,
+            f"the gist leans on what is not there: {quote(match['at'])}",
+            "name what is meant: the spine shows this line alone",
+        )  # fmt: skip
