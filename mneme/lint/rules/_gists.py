@@ -98,13 +98,22 @@ _ANTONYMS = {
     for turn, word in enumerate(pair)
 }  # fmt: skip
 _ALWAYS = frozenset({"always"})
-_HAN_ANTONYMS = (
-    ("允许", "禁止"), ("启用", "禁用"), ("啟用", "停用"), ("开启", "关闭"), ("需要", "无需"), ("必须", "不必"),
-    ("总是", "从不"), ("同步", "异步"), ("公开", "私有"), ("允許", "禁止"), ("開啟", "關閉"), ("同步", "非同步"),
-)  # fmt: skip
-_HAN_TURN = {second: first for first, second in _HAN_ANTONYMS}
+_HAN_TURN = {
+    "禁止": "允许", "禁用": "启用", "停用": "启用", "关闭": "开启", "无需": "需要", "不必": "必须", "从不": "总是",
+    "异步": "同步", "非同步": "同步", "私有": "公开",
+}  # fmt: skip
+_HAN_SAME = {
+    "允許": "允许",
+    "啟用": "启用",
+    "開啟": "开启",
+    "關閉": "关闭",
+    "打开": "开启",
+    "無需": "无需",
+    "異步": "异步",
+}
+"""Other spellings of these words."""
 _HAN_TURNED = lazy("|".join(sorted(_HAN_TURN, key=len, reverse=True)))
-_TURNED = "\ue000"
+_HAN_RESPELT = lazy("|".join(_HAN_SAME))
 
 _NUMBER = lazy(r"[<>~≤≥±$€£¥]{0,2}([0-9][0-9.,]*)(%|[a-zµ]{0,3})")
 
@@ -113,7 +122,7 @@ def outline(gist: str) -> Outline:
     """Return what is left of ``gist`` when negations, opposites and numbers with a unit are taken out."""
     denied = False
     if not gist.isascii():
-        gist = unicodedata.normalize("NFKC", gist)
+        gist = _HAN_RESPELT.sub(lambda match: _HAN_SAME[match[0]], unicodedata.normalize("NFKC", gist))
         gist, turns = _HAN_TURNED.subn(lambda match: _HAN_TURN[match[0]], gist)
         denied = bool(turns % 2)
     words: list[str] = []

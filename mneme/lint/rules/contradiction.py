@@ -67,8 +67,8 @@ def _contradictions(topic: str, places: list[Placed]) -> Iterator[Hit[Placed]]:
             known[mine.words] = place, mine
             continue
         other, theirs = known[mine.words]
-        if (what := _difference(mine, theirs)) and comparable(place, other):
-            yield _hit(topic, other, place, what)
+        if _difference(mine, theirs) and comparable(place, other):
+            yield _hit(topic, (other, theirs), (place, mine))
 
 
 def _difference(one: Outline, other: Outline) -> str:
@@ -81,12 +81,12 @@ def _difference(one: Outline, other: Outline) -> str:
     return ""
 
 
-def _hit(topic: str, first: Placed, second: Placed, what: str) -> Hit[Placed]:
-    winner = stronger([first.cell, second.cell])
-    if winner is None:
-        hint = "confidence and date do not decide: find out which holds, and supersede the other"
-        place, other = second, first
-    else:
-        place, other = (first, second) if winner is second.cell else (second, first)
-        hint = f"{winner.id} wins (confidence, then last seen): supersede {place.cell.id} by it"
-    return Hit(place, *place.cell.span("gist"), f"{place.cell.id} contradicts {other.cell.id} on {topic}: {what}", hint)
+def _hit(topic: str, first: tuple[Placed, Outline], second: tuple[Placed, Outline]) -> Hit[Placed]:
+    winner = stronger([first[0].cell, second[0].cell])
+    loses, other = (first, second) if winner is second[0].cell else (second, first)
+    hint = "confidence and date do not decide: find out which holds, and supersede the other"
+    if winner is not None:
+        hint = f"{winner.id} wins (confidence, then last seen): supersede {loses[0].cell.id} by it"
+    what = _difference(loses[1], other[1])
+    message = f"{loses[0].cell.id} contradicts {other[0].cell.id} on {topic}: {what}"
+    return Hit(loses[0], *loses[0].cell.span("gist"), message, hint)
