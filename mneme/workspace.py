@@ -173,7 +173,7 @@ class Workspace:
                 paths.append(STDIN)
                 continue
             path = self.cwd / name
-            if path.is_dir():
+            if os.path.isdir(path):  # noqa: PTH112 - pathlib raises where a folder may not be entered
                 paths += self._folder(path)
             else:
                 paths.append(path)
@@ -211,7 +211,7 @@ def is_personal(path: Path) -> bool:
 def git_top(folder: Path) -> Path | None:
     """Return the top folder of the git work tree around ``folder``, by looking for ``.git``; None outside one."""
     for parent in (folder, *folder.parents):
-        if (parent / ".git").exists():
+        if os.path.exists(parent / ".git"):  # noqa: PTH110 - pathlib raises where a folder may not be entered
             return parent
     return None
 
@@ -222,7 +222,9 @@ def _within(path: Path, root: Path) -> bool:
 
 
 def _with_last(user: Path | None, paths: list[Path]) -> list[Path]:
-    return [*paths, user] if user is not None and user.is_file() and user not in paths else paths
+    # Not pathlib: it raises when the home folder may not be entered, and that of another account may not.
+    there = user is not None and os.path.isfile(user)  # noqa: PTH113
+    return [*paths, user] if user is not None and there and user not in paths else paths
 
 
 def _path_key(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -86,15 +87,19 @@ def place_of(app: App, options: dict[str, Any]) -> tuple[Workspace, Wanted]:
     path = app.cwd / Path(options["file"]).expanduser()
     if path == app.workspace.user_file:
         return app.workspace, Wanted(path, options["personal"])
-    folder = next(parent for parent in path.parents if parent.is_dir())
+    folder = next(parent for parent in path.parents if os.path.isdir(parent))  # noqa: PTH112 - see Workspace
     return app.workspace_of([str(folder)]), Wanted(path, options["personal"])
 
 
 def git_author(app: App, workspace: Workspace) -> Callable[[], str]:
     """Return a function that asks git who is writing."""
-    from mneme.memory.privacy import Git
 
-    return Git(workspace.root, app.environ).author
+    def ask() -> str:
+        from mneme.memory.privacy import Git
+
+        return Git(workspace.root, app.environ).author()
+
+    return ask
 
 
 def tell_written(app: App, workspace: Workspace, cell: Written) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from mneme.format.vocabulary import MEMORY_SUFFIXES
 from mneme.memory.links import LinkIndex
 from mneme.memory.show import resolve
 from mneme.text.files import make_folders, real_path, sweep
+from mneme.text.journal import JOURNAL
 from mneme.text.patch import Patch
 from mneme.text.source import Source, read_source
 from mneme.text.visible import quote, visible
@@ -22,6 +24,9 @@ from mneme.text.write import locked, write_sources
 from mneme.workspace import Workspace, is_personal
 
 Result = TypeVar("Result")
+
+FOLDER = "memory"
+"""Where files are that the configuration names: one a topic, an author, a month."""
 
 
 class Target(NamedTuple):
@@ -106,7 +111,7 @@ class Draft:
         name = self.workspace.display(path)
         if not path.name.endswith(MEMORY_SUFFIXES):
             raise UsageError(f"{name} is no memory file by its name", "it ends in .mneme")
-        source = read_source(path, name) if path.exists() or path.is_symlink() else None
+        source = read_source(path, name) if os.path.lexists(path) else None
         document = parse(source.text if source else "", name=name)
         target = Target(path, source, document, _belongs_to_one(self.workspace, path))
         self._by_path[real] = target
@@ -204,7 +209,7 @@ def _write(
     if changes:
         root = workspace.root.resolve()
         covered = {parent for path in known if _covered(parent := real_path(path).parent, root, folders)}
-        sweep({*folders, *covered}, MEMORY_SUFFIXES)
+        sweep({*folders, *covered, root / FOLDER}, (*MEMORY_SUFFIXES, JOURNAL))
         write_sources(root, changes, also=tuple(sorted(folders - {root})))
 
 

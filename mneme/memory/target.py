@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable
@@ -10,11 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mneme.errors import UsageError
-from mneme.memory.draft import Draft, Target
+from mneme.memory.draft import FOLDER, Draft, Target
 
 PROJECT_FILE = "project.mneme"
 PERSONAL_FILE = "project.local.mneme"
-FOLDER = "memory"
 
 _NO_TOPIC = "general"
 _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
@@ -76,18 +76,18 @@ def _personal(draft: Draft) -> Target:
     root = draft.workspace.root
     usual = root / PERSONAL_FILE
     own = [target for target in draft.targets if target.personal and root in target.path.parents]
-    if own and not usual.exists():
-        return own[0]
-    return draft.target(usual)
+    if any(target.path == usual for target in own) or os.path.lexists(usual) or not own:
+        return draft.target(usual)
+    return own[0]
 
 
 def _project(draft: Draft) -> Target:
     """``project.mneme``, else the shared file nearest to the root, first in path order."""
     usual = draft.workspace.root / PROJECT_FILE
     shared = [target for target in draft.targets if not target.personal]
-    if shared and not usual.exists():
-        return min(shared, key=lambda target: (len(target.path.parts), target.path.parts))
-    return draft.target(usual)
+    if any(target.path == usual for target in shared) or os.path.lexists(usual) or not shared:
+        return draft.target(usual)
+    return min(shared, key=lambda target: (len(target.path.parts), target.path.parts))
 
 
 def slug(name: str) -> str:

@@ -34,7 +34,7 @@ def new_bytes(target: Path, data: bytes) -> Path:
         OSError: it cannot be written, or ``target`` may not be; no temporary file is left.
     """
     mode = _mode(target)
-    if mode is not None and not os.access(target, os.W_OK):
+    if mode is not None and not _may_write(target):
         raise PermissionError(0, "the file is read-only", str(target))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
     try:
@@ -51,6 +51,10 @@ def new_bytes(target: Path, data: bytes) -> Path:
             error.filename = str(target)
         raise
     return temporary
+
+
+def _may_write(target: Path) -> bool:
+    return os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _mode(target: Path) -> int | None:

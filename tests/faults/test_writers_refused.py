@@ -1,0 +1,185 @@
+"""A full disk, folders and files that may not be written or entered, files that vanish: a message, exit 2, no change."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mneme.memory.draft import Draft
+from tests.conftest import Runner, cell
+
+VERBS = (
+    ("add", "DEC", "A gist"),
+    ("add", "DEC", "A gist", "--file", "memory/new.mneme"),
+    ("supersede", "DEC-0001", "Another", "--file", "other.mneme"),
+    ("seen", "DEC-0001", "FACT-0001"),
+    ("retire", "DEC-0001"),
+    ("fmt",),
+    ("init", "--file", "start.mneme"),
+)
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "project.mneme").write_text(cell("DEC-0001").replace("gist  ", "gist "))
+    (tmp_path / "other.mneme").write_text(cell("FACT-0001"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+@pytest.mark.parametrize("call", ["fsync", "open", "replace"])
+def test_a_disk_that_is_full(
+    project: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...], call: str
+) -> None:
+    before = tree(project)
+    real = getattr(os, call)
+
+    def full(*arguments: object, **options: object) -> object:
+        if call == "fsync":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        writing = call != "open" or (len(arguments) > 1 and int(str(arguments[1])) & os.O_CREAT)
+        if writing:
+            raise OSError(errno.ENOSPC, "No space left on device", *map(str, arguments[:1]), None, *arguments[1:2])
+        return real(*arguments, **options)
+
+    if call == "replace" and verb[0] == "init":  # it makes files by a link, and renames one
+        monkeypatch.setattr(os, "link", full)
+    monkeypatch.setattr(os, call, full)
+    result = mneme(*verb)
+    assert result.code == 2
+    assert "No space left on device" in result.err
+    assert ".tmp" not in result.err
+    assert tree(project) == before
+    assert not (project / "memory").exists()
+
+
+@pytest.fixture
+def plain_user(mneme: Runner, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of one who is not root: permissions do not hold root back."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    home = folder / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    work = folder / "work"
+    work.mkdir()
+    (work / "project.mneme").write_text(cell("DEC-0001"))
+    for arguments in (
+        ("seen", "DEC-0001"),
+        ("spine",),
+        ("lint", "--no-cache"),
+        ("init", "-h"),
+        ("fmt",),
+        ("nonsense",),
+    ):
+        mneme(*arguments, cwd=work)  # what they import may not be readable to others
+    (work / "project.mneme").write_text(cell("DEC-0001"))
+    if os.geteuid() == 0:
+        for path in (folder, home, work, work / "project.mneme"):
+            os.chown(path, 65534, 65534)
+        os.seteuid(65534)
+        yield work
+        os.seteuid(0)
+    else:
+        yield work
+    work.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] not in ("supersede", "fmt")], ids=" ".join)
+def test_a_folder_that_may_not_be_written(plain_user: Path, mneme: Runner, verb: tuple[str, ...]) -> None:
+    plain_user.chmod(0o555)
+    arguments = [argument for argument in verb if argument != "FACT-0001"]
+    result = mneme(*arguments, cwd=plain_user)
+    assert result.code == 2
+    assert "Permission denied" in result.err
+    assert ".tmp" not in result.err
+    assert tree(plain_user) == {"project.mneme": cell("DEC-0001")}
+    assert mneme("spine", cwd=plain_user).code == 0, "reading needs no lock"
+
+
+def test_a_file_that_may_not_be_written(plain_user: Path, mneme: Runner) -> None:
+    (plain_user / "project.mneme").chmod(0o444)
+    result = mneme("seen", "DEC-0001", cwd=plain_user)
+    assert result.code == 2
+    assert "project.mneme: the file is read-only; nothing was written" in result.err
+    assert tree(plain_user) == {"project.mneme": cell("DEC-0001")}
+
+
+def test_a_file_that_may_not_be_read(plain_user: Path, mneme: Runner) -> None:
+    (plain_user / "secret.mneme").write_text(cell("DEC-0002"))
+    (plain_user / "secret.mneme").chmod(0o000)
+    result = mneme("add", "DEC", "A gist", cwd=plain_user)
+    assert result.code == 2
+    assert "secret.mneme: Permission denied" in result.err
+    assert mneme("seen", "DEC-0001", cwd=plain_user).code == 0
+
+
+def test_a_home_that_may_not_be_entered(plain_user: Path, mneme: Runner) -> None:
+    """As under sudo, or in a container whose HOME is root's."""
+    home = Path(os.environ["HOME"])
+    home.chmod(0o000)
+    try:
+        assert mneme("spine", cwd=plain_user).code == 0
+        assert mneme("add", "DEC", "A gist", cwd=plain_user).code == 0
+        for file in (home / ".mneme" / "user.mneme", home / "deep" / "x.mneme"):
+            result = mneme("add", "DEC", "Another", "--file", file, cwd=plain_user)
+            assert result.code == 2
+            assert "Permission denied" in result.err
+        assert "Permission denied" in mneme("lint", "--no-cache", home / "deep", cwd=plain_user).err
+    finally:
+        home.chmod(0o755)
+
+
+@pytest.mark.parametrize("verb", VERBS[:5], ids=" ".join)
+def test_a_file_that_vanishes(
+    project: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    before = tree(project)
+    (project / "memory").mkdir()
+    (project / "memory" / "new.mneme").write_text(cell("TODO-0001"))
+    read = Draft.read.__func__  # type: ignore[attr-defined]
+
+    def and_somebody_else(cls: type[Draft], *arguments: object) -> Draft:
+        draft = read(cls, *arguments)
+        for name in ("project.mneme", "memory/new.mneme"):
+            (project / name).unlink()
+        return draft
+
+    monkeypatch.setattr(Draft, "read", classmethod(and_somebody_else))
+    result = mneme(*verb)
+    assert result.code == 2
+    assert "is gone since it was read; nothing was written" in result.err
+    assert "run the command again" in result.err
+    assert tree(project) == {"other.mneme": before["other.mneme"]}
+
+
+def test_a_text_changed_by_an_editor_meanwhile(project: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Draft.changes
+
+    def and_somebody_else(self: Draft) -> object:
+        (project / "project.mneme").write_text("@ DEC-0001  by/hand\n")
+        return real(self)
+
+    monkeypatch.setattr(Draft, "changes", and_somebody_else)
+    result = mneme("seen", "DEC-0001", "FACT-0001")
+    assert result.code == 2
+    assert "changed since it was read; nothing was written" in result.err
+    assert tree(project) == {"project.mneme": "@ DEC-0001  by/hand\n", "other.mneme": cell("FACT-0001")}
+
+
+def test_a_persons_folder_that_cannot_be_made(project: Path, mneme: Runner) -> None:
+    (Path.home() / ".mneme").write_text("a file")
+    result = mneme("add", "PREF", "A gist", "--file", "~/.mneme/user.mneme")
+    assert result.code == 2
+    assert "nothing was written" in result.err
