@@ -160,6 +160,7 @@ def test_what_is_in_the_way_is_said(mneme: Runner, tmp_path: Path) -> None:
     assert result.code == 2
     assert ".gitignore: Is a directory" in result.err
     (tmp_path / "file").write_text("")
-    result = mneme("init", "--file", "file/x.mneme")
-    assert result.code == 2
-    assert "nothing was written" in result.err
+    for name in ("file/x.mneme", "file/deep/x.mneme"):
+        result = mneme("init", "--file", name)
+        assert result.code == 2
+        assert "nothing was written" in result.err

@@ -32,6 +32,7 @@ def run_and_die(arguments: list[str], folder: Path, at: int) -> bool:
     """Run a command in a child that is killed at its call number ``at``; return whether it came so far."""
     child = os.fork()
     if child == 0:  # pragma: no cover - measured nowhere: it dies
+        code = 99
         try:
             os.chdir(folder)
             null = os.open(os.devnull, os.O_WRONLY)
@@ -41,9 +42,8 @@ def run_and_die(arguments: list[str], folder: Path, at: int) -> bool:
             for name in TOUCHING:
                 setattr(os, name, dying(getattr(os, name), count, at))
             code = int(run(cli, arguments))
-        except BaseException:
-            code = 99
-        os._exit(code)
+        finally:
+            os._exit(code)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         assert os.WTERMSIG(status) == signal.SIGKILL
@@ -68,7 +68,8 @@ CASES = {
         ["add", "DEC", "A second belief", "--file", "memory/new.mneme"], {"project.mneme": cell("DEC-0001")},
     ),
     "supersede over two files": (
-        SUPERSEDE, {"project.mneme": cell("DEC-0001"), "new.mneme": cell("FACT-0001"), "other.mneme": cell("FACT-0002")},
+        SUPERSEDE,
+        {"project.mneme": cell("DEC-0001"), "new.mneme": cell("FACT-0001"), "other.mneme": cell("FACT-0002")},
     ),
     "supersede into a new file": (SUPERSEDE, {"project.mneme": cell("DEC-0001")}),
     "seen over three files": (

@@ -1,4 +1,4 @@
-"""A full disk, folders and files that may not be written or entered, files that vanish: a message, exit 2, no change."""
+"""A full disk, what may not be written or entered, files that vanish: a message, exit 2, no change."""
 
 from __future__ import annotations
 
