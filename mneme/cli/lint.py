@@ -153,15 +153,13 @@ def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:
 
 
 def _diff(world: World, documents: Sequence[Document], report: Report) -> ExitCode:
-    from mneme.lint.conceal import concealed_pair
-    from mneme.text.diff import unified
+    from mneme.lint.conceal import concealed_diff
 
     changed = ExitCode.OK
     for file, document in zip(world.files, documents, strict=True):
         if document.text != file.source.text:
             own = [finding for finding in report.findings if finding.document is file.document]
-            before, after = concealed_pair(file.source.text, document.text, own)
-            click.echo(unified(before, after, file.source.name), nl=False)
+            click.echo(concealed_diff(file.source.text, document.text, file.source.name, own), nl=False)
             changed = ExitCode.FINDINGS
     return changed
 

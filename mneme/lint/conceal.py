@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mneme.format.model import Document
 from mneme.lint.rule import Finding, Fix
 from mneme.lint.rules import RULES
 from mneme.lint.secrets import could_hold_secret, masked, starred
+from mneme.text.diff import unified
 from mneme.text.visible import visible
 
 _MASKED = frozenset({rule.code for rule in RULES if rule.masked})
@@ -23,7 +24,7 @@ class Concealed:
         self._texts: dict[int, str] = {}
         for finding in findings:
             if finding.code in _MASKED and finding.document is not None:
-                self._spans.setdefault(id(finding.document), []).append((finding.start, finding.end))
+                self._spans.setdefault(id(finding.document), []).extend(_everywhere(finding, finding.document))
 
     def text(self, document: Document) -> str:
         """Return the text of ``document``, every other character in its place."""
@@ -33,10 +34,23 @@ class Concealed:
         return self._texts[key]
 
 
-def concealed_pair(before: str, after: str, findings: Iterable[Finding]) -> tuple[str, str]:
-    """Return two versions of a text, for showing how they differ; ``findings`` are those in the first one."""
+def _everywhere(finding: Finding, document: Document) -> Iterator[tuple[int, int]]:
+    """Yield where what ``finding`` points at stands in its cell: there, and wherever it is said again."""
+    yield finding.start, finding.end
+    place = document.cell_at(finding.start)
+    start = place.start if place else 0
+    end = start + len(place.cell.text) if place else min(document.starts, default=len(document.text))
+    for value in _values(finding):
+        at = document.text.find(value, start, end)
+        while at >= 0:
+            yield at, at + len(value)
+            at = document.text.find(value, at + len(value), end)
+
+
+def concealed_diff(before: str, after: str, name: str, findings: Iterable[Finding]) -> str:
+    """Return how ``after`` differs from ``before``; ``findings`` are those in the text before."""
     values = {value for finding in findings if finding.code in _MASKED for value in _values(finding)}
-    return masked(before, values), masked(after, values)
+    return masked(unified(masked(before), masked(after), name), values)
 
 
 def conceal(findings: Sequence[Finding]) -> list[Finding]:
@@ -48,7 +62,9 @@ def conceal(findings: Sequence[Finding]) -> list[Finding]:
     if not values:
         return list(findings)
     return [
-        _without(finding, values[key]) if (key := (finding.path, finding.cell_id)) in values else finding
+        _without(finding, values[key])
+        if finding.code not in _MASKED and (key := (finding.path, finding.cell_id)) in values
+        else finding
         for finding in findings
     ]
 

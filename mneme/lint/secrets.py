@@ -31,7 +31,7 @@ _FORMATS: dict[str, tuple[str, str]] = {
     "azure": (
         "Azure key",
         (
-            r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}|[?&]sig=[A-Za-z0-9%+/]{40,}"
+            r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}|(?<=[?&])sig=[A-Za-z0-9%+/]{40,}"
             r"|[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}"
         ),
     ),
