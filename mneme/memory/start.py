@@ -115,7 +115,12 @@ def start(
             notes += _missing_settings(workspace, config, team=team, layout=layout)
         else:
             _write_unless_there(root / CONFIG_FILE, config_text(team=team, layout=layout), written, left)
-        _ignore_personal(root / ".gitignore", written, left)
+        ignore = root / ".gitignore"
+        if _ignores_personal(ignore):
+            left.append(ignore)
+        else:
+            replace_file(ignore, with_line(_bytes(ignore), PATTERN))
+            notes.append(f"added the line {PATTERN} to {workspace.display(ignore)}")
     hook = "" if _has_hook(root / PRE_COMMIT_FILE) else PRE_COMMIT_HOOK
     return Started(tuple(map(workspace.display, written)), tuple(map(workspace.display, left)), tuple(notes), hook)
 
@@ -158,19 +163,18 @@ def _missing_settings(workspace: Workspace, config: Path, *, team: bool, layout:
     return [f"add to {workspace.display(config)}: {', '.join(wanted)}"] if wanted else []
 
 
-def _ignore_personal(path: Path, written: list[Path], left: list[Path]) -> None:
+def _ignores_personal(path: Path) -> bool:
     from pathspec import GitIgnoreSpec
 
+    lines = _bytes(path).decode("utf-8", "replace").splitlines()
+    return GitIgnoreSpec.from_lines(lines).match_file("memory/x.local.mneme")
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        data = path.read_bytes() if path.exists() else b""
+        return path.read_bytes() if os.path.lexists(path) else b""
     except OSError as error:
         raise EditError(f"{path}: {error.strerror}") from None
-    lines = data.decode("utf-8", "replace").splitlines()
-    if GitIgnoreSpec.from_lines(lines).match_file("memory/x.local.mneme"):
-        left.append(path)
-        return
-    replace_file(path, with_line(data, PATTERN))
-    written.append(path)
 
 
 def _has_hook(path: Path) -> bool:

@@ -29,7 +29,9 @@ def test_a_new_memory_is_clean(mneme: Runner, tmp_path: Path) -> None:
     result = mneme("init")
     assert result.code == 0
     assert sorted(tree(tmp_path)) == [".gitignore", "mneme.toml", "project.mneme"]
-    assert result.err == "mneme: wrote project.mneme\nmneme: wrote mneme.toml\nmneme: wrote .gitignore\n"
+    assert result.err == (
+        "mneme: wrote project.mneme\nmneme: wrote mneme.toml\nmneme: added the line *.local.mneme to .gitignore\n"
+    )
     assert "mneme add DEC" in result.out
     assert PRE_COMMIT_HOOK in result.out
     report = json.loads(mneme("lint", "--format", "json").out)
@@ -47,6 +49,7 @@ def test_the_second_run_changes_nothing(mneme: Runner, tmp_path: Path) -> None:
     assert result.code == 0
     assert tree(tmp_path) == before
     assert "wrote" not in result.err
+    assert "added" not in result.err
     assert result.err.count("was left as it is") == 3
 
 
