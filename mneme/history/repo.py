@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from mneme.errors import MnemeError
 from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
@@ -65,6 +66,11 @@ class Repository:
     def common_dir(self) -> Path:
         """The folder that all linked worktrees share (``.git``)."""
         return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-common-dir")))
+
+    @cached_property
+    def shallow(self) -> bool:
+        """Whether this clone was cut off: what lies before its oldest commits is not here."""
+        return self._line("rev-parse", "--is-shallow-repository") == "true"
 
     @cached_property
     def default_hooks_dir(self) -> Path:
@@ -122,6 +128,32 @@ class Repository:
             at = end + 1 + size + 1
         return found
 
+    def stream(self, object_ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield the named objects with their bytes, one after the other: never more than one is held.
+
+        Raises:
+            GitError: an object is missing.
+        """
+        with tempfile.TemporaryFile() as names:
+            names.writelines(f"{name}\n".encode("ascii") for name in object_ids)
+            if not names.tell():
+                return
+            names.seek(0)
+            reader = self._start(("cat-file", "--batch"), names)
+            try:
+                answer = reader.stdout
+                assert answer is not None
+                while head := answer.readline():
+                    words = head.split(b" ")
+                    if len(words) != 3:
+                        said = os.fsdecode(head).strip()
+                        raise GitError(f"git object {said.partition(' ')[0]} cannot be read: {said}", "try git fsck")
+                    yield words[0].decode("ascii"), answer.read(int(words[2]))
+                    answer.read(1)
+            finally:
+                reader.kill()
+                reader.communicate()
+
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git and return what it printed.
 
@@ -146,6 +178,15 @@ class Repository:
             return subprocess.run(
                 [self._git, *arguments], cwd=self.cwd, env={**self.environ, "LC_ALL": "C"}, input=stdin,
                 capture_output=True, check=False,
+            )  # fmt: skip
+        except OSError as error:
+            raise GitError(f"git cannot be run: {error.strerror}") from None
+
+    def _start(self, arguments: Sequence[str], stdin: IO[bytes]) -> subprocess.Popen[bytes]:
+        try:
+            return subprocess.Popen(
+                [self._git, *arguments], cwd=self.cwd, env={**self.environ, "LC_ALL": "C"}, stdin=stdin,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             )  # fmt: skip
         except OSError as error:
             raise GitError(f"git cannot be run: {error.strerror}") from None
