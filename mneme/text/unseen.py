@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from functools import cached_property
 
 from mneme.text.lazy import lazy
 
@@ -40,9 +41,12 @@ _CONTROLS = {
 def unseen_in(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of the runs of unseen characters in ``text`` that nothing there needs."""
     start = end = -1
+    line = _Line(text, 0)
     for match in _UNSEEN.finditer(text):
         at = match.start()
-        if _needed(text, at):
+        if at > line.end:
+            line = _Line(text, at)
+        if _needed(text, at, line):
             continue
         if at == end:
             end += 1
@@ -59,7 +63,7 @@ def describe(char: str) -> str:
     return f"U+{ord(char):04X} {_CONTROLS.get(char) or unicodedata.name(char, 'CONTROL CHARACTER')}"
 
 
-def _needed(text: str, at: int) -> bool:
+def _needed(text: str, at: int, line: _Line) -> bool:
     char, before, after = text[at], text[at - 1 : at], text[at + 1 : at + 2]
     if not before:
         return False
@@ -77,9 +81,9 @@ def _needed(text: str, at: int) -> bool:
     if "\U000e0020" <= char <= "\U000e007f":
         return _in_flag(text, at)
     if char in "\u200e\u200f\u061c":
-        return _right_to_left(text, at)
+        return line.right_to_left
     if "\u2066" <= char <= "\u2069":
-        return _right_to_left(text, at) and _isolates_close(text, at)
+        return line.right_to_left and line.isolates_close
     if char in "\u115f\u1160":
         return bool(_JAMO.match(before) or _JAMO.match(after or " "))
     if char in "\u180b\u180c\u180d\u180e\u180f":
@@ -103,29 +107,30 @@ def _in_flag(text: str, at: int) -> bool:
     return start >= 0 and any(text.startswith(flag, start) and at < start + len(flag) for flag in _FLAGS)
 
 
-_FAR = 2000
-"""How much of a line on either side is looked at (characters): a bound, so that no text takes long."""
+class _Line:
+    """The line around an offset, and what holds for all of it; found out once a line."""
 
+    def __init__(self, text: str, at: int) -> None:
+        end = text.find("\n", at)
+        self.end = len(text) if end < 0 else end
+        self._text = text
+        self._start = text.rfind("\n", 0, at) + 1
 
-def _line(text: str, at: int) -> str:
-    near, far = max(0, at - _FAR), min(len(text), at + _FAR)
-    start, end = text.rfind("\n", near, at), text.find("\n", at, far)
-    return text[near if start < 0 else start + 1 : far if end < 0 else end]
+    @cached_property
+    def right_to_left(self) -> bool:
+        """Whether it holds letters of a script written from right to left."""
+        chars = self._text[self._start : self.end]
+        return any(char.isalpha() and unicodedata.bidirectional(char) in ("R", "AL") for char in chars)
 
-
-def _right_to_left(text: str, at: int) -> bool:
-    """Whether the line holds letters of a script written from right to left."""
-    return any(char.isalpha() and unicodedata.bidirectional(char) in ("R", "AL") for char in _line(text, at))
-
-
-def _isolates_close(text: str, at: int) -> bool:
-    """Whether every isolate of the line is closed in it."""
-    depth = 0
-    for char in _line(text, at):
-        if char in "\u2066\u2067\u2068":
-            depth += 1
-        elif char == "\u2069":
-            depth -= 1
-            if depth < 0:
-                return False
-    return depth == 0
+    @cached_property
+    def isolates_close(self) -> bool:
+        """Whether every isolate is closed in the line, and nothing is closed that was not opened."""
+        depth = 0
+        for char in self._text[self._start : self.end]:
+            if char in "\u2066\u2067\u2068":
+                depth += 1
+            elif char == "\u2069":
+                depth -= 1
+                if depth < 0:
+                    return False
+        return depth == 0

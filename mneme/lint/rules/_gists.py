@@ -53,9 +53,13 @@ def _clauses(gist: str) -> list[list[str]]:
     return sorted(words for part in _CLAUSE.split(gist) if (words := words_of(part)))
 
 
+_MOST_TURNED = 60
+"""No gist of more words is held against another turned round."""
+
+
 def _turned(first: list[str], second: list[str]) -> bool:
     """Whether ``second`` is ``first`` with a phrase that begins with a preposition moved to the other end."""
-    if len(first) != len(second):
+    if len(first) != len(second) or len(first) > _MOST_TURNED:
         return False
     for number, word in enumerate(first):
         if number and word in PREPOSITIONS and first[number:] + first[:number] == second:

@@ -70,7 +70,7 @@ def NEAR_DUPLICATE(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]
         shorter = by_length.get(length - 1)
         if shorter is None:
             continue
-        for code in map(hash, words_of(live[number].cell.gist)):
+        for code in set(map(hash, words_of(live[number].cell.gist))):
             known = shorter.get(total - code, number)
             if known != number and _one_more(live[number], live[known]):
                 yield _hit(*sorted((live[number], live[known]), key=_order, reverse=True))

@@ -11,8 +11,10 @@ from mneme.text.lazy import lazy
 
 _LONG_LINE = 100
 _CODED = lazy(r"[A-Za-z0-9+/=_-]{120,}", re.ASCII)
+_DIGEST = lazy(r"[0-9a-f]{1,128}|[0-9A-F]{1,128}", re.ASCII)
+"""SHA-512 has 128 digits."""
 _HEX = lazy(r"(?:0x)?[0-9A-Fa-f]{129,}|(?:[0-9A-Fa-f]{2}[ :]){64,}", re.ASCII)
-"""Longer than any digest (SHA-512 has 128 digits), or a dump."""
+"""Longer than any digest, or a dump."""
 
 _CODED_LINE = lazy(r"\s*[A-Za-z0-9+/]{40,}={0,2}\s*|\s*[0-9A-Fa-f]{4,16}[:\s][0-9A-Fa-f\s|]{32,}.*", re.ASCII)
 _FEWEST_CODED_LINES = 3
@@ -88,13 +90,16 @@ def PASTED_BLOB(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # no
 
 def _packed(line: str) -> str:
     """Return what the long ``line`` holds that nobody reads, in words; empty when it is prose."""
+    word_start = at = 0
     for match in _CODED.finditer(line):
-        word = match[0]
-        slashes, dashes = word.count("/"), word.count("-") + word.count("_")
-        if slashes * 25 <= len(word) and dashes * 12 <= len(word) and any(char.isdigit() for char in word):
-            before = line[: match.start()]
-            if "://" not in before[before.rfind(" ") + 1 :]:
-                return f"{len(word)} characters of encoded data"
+        blank = line.rfind(" ", at, match.start())
+        word_start, at = (word_start if blank < 0 else blank + 1), match.end()
+        coded = match[0]
+        slashes, dashes = coded.count("/"), coded.count("-") + coded.count("_")
+        if slashes * 25 > len(coded) or dashes * 12 > len(coded) or not any(char.isdigit() for char in coded):
+            continue
+        if line.find("://", word_start, match.start()) < 0 and not _DIGEST.fullmatch(coded):
+            return f"{len(coded)} characters of encoded data"
     if dump := _HEX.search(line):
         return f"{len(dump[0])} characters of hex"
     if len(line) > _PACKED:
