@@ -17,6 +17,7 @@ import click
 from mneme.errors import UsageError
 
 if TYPE_CHECKING:
+    from mneme.format.memo import Kept
     from mneme.workspace import Workspace, World
 
 
@@ -61,10 +62,8 @@ class App:
         Raises:
             UsageError: ``today`` is no date, or the configuration file does not exist.
         """
-        if today is None:
-            day = date.today()  # noqa: DTZ011 - the person's own calendar day is meant
-        else:
-            day = parse_day(today)
+        # Without --today, the person's own calendar day is meant.
+        day = date.today() if today is None else parse_day(today)  # noqa: DTZ011
         path = None
         if config_file is not None:
             path = cwd / config_file
@@ -81,24 +80,47 @@ class App:
             return None
 
     @cached_property
+    def cache(self) -> Path | None:
+        """The person's folder for what only saves time."""
+        from mneme.text.cachefile import cache_folder
+
+        return cache_folder(self.environ, self.home)
+
+    @cached_property
+    def _memo(self) -> Kept | None:
+        """The compiled grammar of earlier runs, handed to this one."""
+        from mneme.format.memo import load
+
+        return load(self.cache) if self.cache else None
+
+    def close(self) -> None:
+        """Keep what may save the next run time."""
+        if "_memo" in self.__dict__ and self._memo is not None:
+            from mneme.format.memo import save
+
+            save(self._memo)
+
+    @cached_property
     def workspace(self) -> Workspace:
         """The workspace of the working folder."""
-        from mneme.workspace import Workspace
-
-        return Workspace.find(self.cwd, config_file=self.config_file, home=self.home)
+        return self._find(self.cwd)
 
     def workspace_of(self, names: Sequence[str]) -> Workspace:
         """Return the workspace whose configuration holds for the named files: that of the first, else the folder's."""
-        from mneme.workspace import Workspace
-
         paths = [self.cwd / name for name in names if name != "-"]
         if not paths:
             return self.workspace
         near = paths[0] if paths[0].is_dir() else paths[0].parent
+        return self._find(near)
+
+    def _find(self, near: Path) -> Workspace:
+        from mneme.workspace import Workspace
+
+        _ = self._memo  # in time for the first parse
         return Workspace.find(self.cwd, config_file=self.config_file, home=self.home, near=near)
 
     def world(self, names: Sequence[str], *, personal: bool = True) -> World:
-        """Read what a command was pointed at: the named files and folders, ``-`` for standard input, or the workspace."""
+        """Read what a command was pointed at: files, folders, ``-`` for standard input; none means the workspace."""
         stdin = sys.stdin.buffer.read() if "-" in names else None
         return self.workspace_of(names).world(names, stdin=stdin, personal=personal)
 

@@ -72,13 +72,12 @@ def command(
       mneme lint project.mneme --fix --diff
       mneme lint --select MN3 --ignore dangling-link --format github
     """
-    from mneme.lint.cache import cache_folder
     from mneme.lint.session import Session
 
     def open_session(workspace: Workspace) -> Session:
         session = Session.open(
             workspace, app.today, select=select, ignore=ignore, extend_select=extend_select,
-            cache_in=None if no_cache else cache_folder(app.environ, app.home),
+            cache_in=None if no_cache else app.cache,
         )  # fmt: skip
         for rule in session.idle:
             message = (

@@ -104,6 +104,7 @@ def cli(
     ctx.obj = App.from_environment(
         os.environ, cwd=Path.cwd(), config_file=config_file, today=today, color=color, verbosity=verbose - quiet
     )
+    ctx.call_on_close(ctx.obj.close)
 
 
 def entry(arguments: Sequence[str] | None = None) -> None:

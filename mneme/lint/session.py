@@ -10,7 +10,7 @@ from mneme.errors import ExitCode, UnreadableFile
 from mneme.format.edits import newline_of
 from mneme.format.model import Document
 from mneme.format.parser import parse
-from mneme.lint.cache import ResultCache, fingerprint
+from mneme.lint.cache import ResultCache
 from mneme.lint.detector import EXTRA, installed
 from mneme.lint.engine import Report, run
 from mneme.lint.fix import Fixed, fix_all
@@ -56,8 +56,8 @@ class Session:
         session.idle = [rule for rule in selection.rules if rule.extra == EXTRA and not detector]
         if cache_in is not None:
             codes = [rule.code for rule in selection.rules if rule.scope is Scope.CELL]
-            key = fingerprint(codes, workspace.config, today.isoformat(), detector)
-            session.cache = ResultCache.open(cache_in, workspace.root, key)
+            key = [*codes, str(detector), repr(workspace.config)]
+            session.cache = ResultCache.open(cache_in, workspace.root, key, today.isoformat())
         return session
 
     def lint(self, documents: Sequence[Document], unreadable: Sequence[UnreadableFile] = ()) -> Report:

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mneme.format import parser
-from mneme.lint.cache import cache_folder
 from mneme.lint.session import Session
+from mneme.text.cachefile import cache_folder
 from mneme.workspace import Workspace
 from tests.conftest import TODAY, cell
 
