@@ -32,7 +32,8 @@ def words_of(gist: str) -> list[str]:
         return [word for raw in text.split() if (word := raw.strip(_EDGES)) and word not in FILLERS]
     text = unicodedata.normalize("NFKC", gist).casefold().replace("’", "'")
     text = _HAN_FILLERS.sub("", _PUNCTUATION.sub(" ", text.replace("n't", " not")))
-    return [word for raw in _TOKEN.findall(text) if (word := raw.strip(_EDGES)) and word not in FILLERS]
+    words = [raw if len(raw) == 1 else raw.strip(_EDGES) for raw in _TOKEN.findall(text)]
+    return [word for word in words if word and word not in FILLERS]
 
 
 def same_words(one: str, other: str) -> bool:
@@ -141,7 +142,7 @@ def outline(gist: str) -> Outline:
             denied ^= turned
         elif token in AUXILIARIES or token in _ALWAYS:
             continue
-        elif (match := _NUMBER.fullmatch(token)) and _measures(tokens, place, match[2]):
+        elif not token.isalpha() and (match := _NUMBER.fullmatch(token)) and _measures(tokens, place, match[2]):
             words.append(f"#{match[2]}")
             numbers.append(match[1].rstrip(".,"))
         else:

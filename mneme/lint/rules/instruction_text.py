@@ -51,7 +51,7 @@ _MARKERS = lazy(
     | </?(?:system|system[-_]prompt|system[-_]message)>""",
     re.IGNORECASE | re.VERBOSE,
 )
-_MARKER_NEEDLES = ("<", "[INST", "[/INST", "[inst", "[/inst")
+_MARKER_NEEDLES = ("<", "[")
 
 _HAN = lazy(
     r"""(?:忽略|无视|忘记|忘掉|不要理会|無視|忽視|忘記)[^。，,;；\n]{0,6}
@@ -69,9 +69,9 @@ _HAN = lazy(
     re.VERBOSE,
 )
 _HAN_NEEDLES = (
-    "忽略", "无视", "忘", "不要理会", "無視", "忽視", "你现在", "你現在", "现在", "現在", "告诉", "告知", "告訴", "露",
-    "提示", "指令", "让用户", "讓使用者", "装你", "裝你", "设你", "演你", "무시",
+    "忽", "忘", "你", "露", "无视", "無視", "不要理会", "告诉", "告知", "告訴", "让用户", "讓使用者", "무시",
 )  # fmt: skip
+"""Single characters where they are rare: they are found fastest."""
 
 _QUOTES = (("“", "”"), ("「", "」"), ("『", "』"), ("‘", "’"), ("«", "»"))
 
