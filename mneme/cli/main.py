@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -109,6 +110,7 @@ def cli(
 
 def entry(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
+    gc.disable()  # a short process that makes many objects and no cycles: each full collection would walk them all
     sys.exit(run(cli, arguments))
 
 
