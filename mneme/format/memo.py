@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ def save(kept: Kept) -> None:
 
 def _prune(own: Path) -> None:
     """Drop the memos of programs that are gone."""
-    for path in own.parent.glob("grammar-*.memo"):
-        if path != own:
-            path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # a folder that may not be entered
+        for path in own.parent.glob("grammar-*.memo"):
+            if path != own:
+                path.unlink(missing_ok=True)

@@ -301,7 +301,10 @@ class TestPersonal:
         assert list(tmp_path.iterdir()) == []
         assert mneme("show", result.out.strip()).code == 0
 
-    def test_the_persons_own_file_in_a_home_under_git(self, mneme: Runner, git: Git) -> None:
+    def test_the_persons_own_file_in_a_home_under_git(
+        self, mneme: Runner, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MNEME_CACHE_DIR", str(tmp_path / "cache"))
         git("init", "-q", cwd=Path.home())
         result = mneme("add", "PREF", "I like tabs", "--file", "~/.mneme/user.mneme")
         assert "git ignores user.mneme" in result.err

@@ -87,6 +87,7 @@ CASES = {
 def test_at_every_step(case: str, tmp_path: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments, before = CASES[case]
     monkeypatch.setattr(new_cell, "suffixes", lambda: iter(["k3v9x2ab"]))
+    monkeypatch.setenv("MNEME_CACHE_DIR", str(tmp_path / "cache"))
 
     def fresh(name: str) -> Path:
         monkeypatch.setenv("HOME", str(tmp_path / name / "home"))
