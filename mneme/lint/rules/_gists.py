@@ -10,7 +10,7 @@ from mneme.format.vocabulary import INVERSES
 from mneme.lint.rules._words import AUXILIARIES, FILLERS, LABELS, NEGATIONS, PREPOSITIONS, UNITS, VALUE_WORDS
 from mneme.text.lazy import lazy
 
-_EDGES = " \t.,;:!?\"'()[]{}`*"
+EDGES = " \t.,;:!?\"'()[]{}`*"
 
 
 _HAN = "\u2e80-\u2fff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -29,10 +29,10 @@ def words_of(gist: str) -> list[str]:
             return words if FILLERS.isdisjoint(words) else [word for word in words if word not in FILLERS]
         if "n't" in text:
             text = text.replace("can't", "cannot").replace("won't", "will not").replace("n't", " not")
-        return [word for raw in text.split() if (word := raw.strip(_EDGES)) and word not in FILLERS]
+        return [word for raw in text.split() if (word := raw.strip(EDGES)) and word not in FILLERS]
     text = unicodedata.normalize("NFKC", gist).casefold().replace("’", "'")
     text = _HAN_FILLERS.sub("", _PUNCTUATION.sub(" ", text.replace("n't", " not")))
-    words = [raw if len(raw) == 1 else raw.strip(_EDGES) for raw in _TOKEN.findall(text)]
+    words = [raw if len(raw) == 1 else raw.strip(EDGES) for raw in _TOKEN.findall(text)]
     return [word for word in words if word and word not in FILLERS]
 
 

@@ -56,3 +56,15 @@ TELLING = _set(
     """
 )
 """Words that make two memories of what would be one."""
+
+HARMLESS = _set(
+    """
+    always also then all every each single own whole full entire good well still again here there together directly
+    instead anyway generally usually normally typically fully completely entirely explicitly strictly per as of for
+    to in on its their shall will need needs has have gets
+    """
+)
+"""Words that may be added anywhere without making another memory."""
+
+BEFORE_NOUNS = _set("the a an our its their this that every each in on of for to from by with at per and or as")
+"""Words after which one that is added says which thing is meant."""

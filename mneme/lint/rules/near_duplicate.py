@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mneme.format.conflict import stronger
 from mneme.format.model import Placed
 from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
-from mneme.lint.rules._gists import comparable, same_words, words_of
-from mneme.lint.rules._words import TELLING
+from mneme.lint.rules._gists import EDGES, comparable, same_words, words_of
+from mneme.lint.rules._words import BEFORE_NOUNS, HARMLESS, TELLING
 
 _FEWEST = 3
 """Shorter gists say too little to be compared (words; of Han and kana, characters)."""
@@ -84,13 +84,18 @@ def _one_more(longer: Placed, shorter: Placed) -> bool:
         return False
     heads = {cell.topic.partition("/")[0] for cell in (longer.cell, shorter.cell)} - {""}
     place = next((number for number, word in enumerate(few) if many[number] != word), len(few))
-    extra = many[place]
-    if len(heads) > 1 or many[:place] + many[place + 1 :] != few or extra in TELLING or not extra.isalpha():
+    return len(heads) < 2 and many[:place] + many[place + 1 :] == few and _adds_nothing(many[place], longer.cell.gist)
+
+
+def _adds_nothing(extra: str, gist: str) -> bool:
+    """Whether ``extra`` may go without a loss: it is harmless, or neither telling nor a name nor tied to a noun."""
+    if extra in HARMLESS:
+        return True
+    words = [word.strip(EDGES) for word in gist.split()]
+    if extra in TELLING or not extra.isalpha() or extra not in words:  # a capital inside the gist is a name
         return False
-    # A capital inside the gist is a name.
-    return any(word == extra for word in longer.cell.gist.replace(",", " ").split()) or (
-        place == 0 and longer.cell.gist[1 : len(extra)] == extra[1:]
-    )
+    place = words.index(extra)
+    return place > 0 and words[place - 1].lower() not in BEFORE_NOUNS
 
 
 def _order(place: Placed) -> tuple[str, int]:

@@ -29,6 +29,7 @@ Use SQLite for the local cache | For the local cache, use SQLite
 Tests never sleep; freeze time with the clock fixture | Freeze time with the clock fixture; tests never sleep
 Don't log the addresses of customers | Do not log the addresses of customers!
 Customer notifications are sent by beacon over SMS | Customer notifications are always sent by beacon over SMS
+Webhook handlers store the raw event and answer 202 | Webhook handlers store the raw event and then answer 202
 Route plans are computed by compass every night | Route plans are computed by compass every single night
 Page size is capped at ２００ rows | Page size is capped at 200 rows
 本地缓存使用 SQLite,不用 JSON 文件 | 本地缓存使用SQLite，不用JSON文件。
@@ -53,6 +54,8 @@ Deploys to the EU region run at noon | Deploys to the region run at noon
 Pushes go through the vendor with high priority | Pushes go through the vendor Acme with high priority
 Invoices are sent to the carrier on the first | Invoices are never sent to the carrier on the first
 Invoices are sent to the carrier by mail | Invoices are only sent to the carrier by mail
+Requests are cut off after 30 seconds of silence | harbor requests are cut off after 30 seconds of silence
+Orders are sent to the vendor by mail at noon | Orders are sent to the billing vendor by mail at noon
 Row locks in ledger time out after 5 seconds | Row locks in ledger2 time out after 5 seconds
 API version v1 is kept for partners | API version v2 is kept for partners
 The reader retries three times | The writer retries three times
