@@ -113,6 +113,10 @@ class Workspace:
             relative = path.name
         return self._include.match_file(relative) and not self._exclude.match_file(relative)
 
+    def holds(self, path: Path) -> bool:
+        """Whether a memory file of this name is, or once was, one of this workspace's: it need not exist now."""
+        return self.root in path.parents and self.includes(path) and not self._foreign(path)
+
     def _walk(self, folder: Path) -> Iterator[Path]:
         listed = _git_files(folder)
         candidates: Iterable[Path] = _walk_files(folder, self._skip) if listed is None else listed

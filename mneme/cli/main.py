@@ -18,6 +18,7 @@ from mneme.errors import ExitCode, MnemeError
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "spine": ("mneme.cli.spine", "Print the working memory, one line a cell."),
     "show": ("mneme.cli.show", "Print cells whole, with their trust."),
+    "why": ("mneme.cli.why", "Print the chain of cells that led to one, each whole."),
     "find": ("mneme.cli.find", "Find cells by words of cue, topic and gist."),
     "add": ("mneme.cli.add", "Add a cell."),
     "supersede": ("mneme.cli.supersede", "Replace a belief: a new cell, the old one marked."),
@@ -26,6 +27,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "accept": ("mneme.cli.accept", "Make proposed cells live."),
     "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
+    "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),
+    "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),
     "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
     "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),
     "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),

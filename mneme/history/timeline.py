@@ -7,6 +7,7 @@ renumbered, under the number it had before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from mneme.format.digest import anonymous_digest
@@ -233,40 +234,32 @@ class Origin(NamedTuple):
 
 
 class Blame:
-    """Who established each cell, and who gave it each of the dates it was seen."""
+    """Who established each cell, and who gave it each of the dates it was seen.
+
+    Cells are known by their content, which never changes, so that a renumbered or moved one is the one it was.
+    """
 
     def __init__(self, repository: Repository, tips: Sequence[str], owns: Owns) -> None:
         self._first: dict[str, Commit] = {}
         self._seen: dict[tuple[str, str], Commit] = {}
         commits = log(repository, tips, MEMORY)[::-1]
-        step: list[tuple[list[Cell], list[Cell]]] = []
-        last: Commit | None = None
-        for version in versions(repository, commits, owns):
-            if last is not None and version.commit is not last:
-                self._take(last, step)
-                step = []
-            last = version.commit
-            step.append(version.cells())
-        if last is not None:
-            self._take(last, step)
+        for commit, group in groupby(versions(repository, commits, owns), lambda version: version.commit):
+            sides = [version.cells() for version in group]
+            gone = {cell.id: cell for before, _ in sides for cell in before}
+            for _, after in sides:
+                for cell in after:
+                    self._take(commit, cell, gone.get(cell.id))
 
-    def _take(self, commit: Commit, step: list[tuple[list[Cell], list[Cell]]]) -> None:
-        """Read one commit: cells that differ in each file, before and after."""
-        gone = {cell.id: cell for before, _ in step for cell in before}
-        came = {cell.id: cell for _, after in step for cell in after}
-        left = {anonymous_digest(cell): cell.id for cell in gone.values() if cell.id not in came} if gone else {}
-        for cell in came.values():
-            key = (cell.id, cell.status.seen)
-            if cell.id not in self._first:
-                twin = left.get(anonymous_digest(cell)) if left else None
-                self._first[cell.id] = self._first.get(twin or "", commit)
-                if twin and (twin, cell.status.seen) in self._seen:
-                    self._seen[key] = self._seen[twin, cell.status.seen]
-            self._seen.setdefault(key, commit)
-        if len(commit.parents) == 1:
-            for cell_id in gone.keys() - came.keys():
-                self._first.pop(cell_id, None)
+    def _take(self, commit: Commit, cell: Cell, before: Cell | None) -> None:
+        key = anonymous_digest(cell)
+        if key not in self._first:
+            edited = None if before is None else self._first.get(anonymous_digest(before))
+            self._first[key] = edited or commit
+            if before is not None and edited and before.status.seen == cell.status.seen:
+                self._seen[key, cell.status.seen] = self._seen.get((anonymous_digest(before), cell.status.seen), commit)
+        self._seen.setdefault((key, cell.status.seen), commit)
 
     def of(self, cell: Cell) -> Origin:
         """Return who established a cell as it stands, and who confirmed it last."""
-        return Origin(self._first.get(cell.id), self._seen.get((cell.id, cell.status.seen)))
+        key = anonymous_digest(cell)
+        return Origin(self._first.get(key), self._seen.get((key, cell.status.seen)))

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mneme.format.model import Cell
 from mneme.history.log import Change, Commit
 from mneme.history.pieces import differing
 from mneme.history.repo import Repository
+from mneme.workspace import Workspace
 
 Owns = Callable[[str], bool]
 """Whether a path, from the repository's top, is one of the memory files in question."""
+
+
+def owned_by(workspace: Workspace, repository: Repository) -> Owns:
+    """Return which paths are memory files of ``workspace``, as it is configured now."""
+    top = repository.top
+    return lru_cache(maxsize=None)(lambda path: workspace.holds(top / path))
+
 
 _RECENT = 64
 """Contents held at once: a file's next version is usually compared with its last."""
