@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.conftest import Runner, cell
+from tests.conftest import TODAY, Runner, cell
 
 WRITERS = 20
 
@@ -47,22 +47,28 @@ def test_to_one_file(tmp_path: Path, mneme: Runner) -> None:
 def test_to_several_files_of_both_layers_with_state_changes_between(tmp_path: Path, mneme: Runner) -> None:
     own = Path.home() / ".mneme" / "user.mneme"
     files = [tmp_path / "a.mneme", tmp_path / "sub" / "b.mneme", tmp_path / "project.local.mneme", own]
-    (tmp_path / "a.mneme").write_text(cell("FACT-0001") + "\n" + cell("FACT-0002"))
+    (tmp_path / "a.mneme").write_text("\n".join([cell(f"FACT-000{number}") for number in range(1, 5)]))
     adds = [
         ["add", "DEC", f"Belief number {number}", "--topic", "x/y", *options]
         for number, options in enumerate(
             [["--file", "a.mneme"], ["--file", "sub/b.mneme"], ["--personal"], ["--file", str(own)]] * 4
         )
     ]
-    changes = [["seen", "FACT-0001", "FACT-0002"], ["set", "FACT-0001", "--imp", "4"]]
+    changes = [["seen", "FACT-0003", "FACT-0004"], ["set", "FACT-0001", "FACT-0004", "--imp", "4"]]
     both = [["supersede", "FACT-0001", "Another", "--file", "sub/b.mneme"], ["supersede", "FACT-0002", "Yet another"]]
     printed = at_once(tmp_path, [*changes, *adds[:8], *both, *adds[8:]])
     new = [entry for entry in printed if entry]
     assert len(new) == len(set(new)) == 18
-    assert sorted(heads(*files)) == sorted(["FACT-0001", "FACT-0002", *new])
+    assert sorted(heads(*files)) == sorted([*(f"FACT-000{number}" for number in range(1, 5)), *new])
     text = "".join(path.read_text() for path in files)
     assert len(re.findall(r"Belief number \d+\n", text)) == 16
-    assert (tmp_path / "a.mneme").read_text().count("state superseded") == 2
+    changed = (tmp_path / "a.mneme").read_text()
+    assert (changed.count("state superseded"), changed.count(f"seen {TODAY}   imp 4"), changed.count("imp 4")) == (
+        2,
+        1,
+        2,
+    )
+    assert changed.count(f"since 2026-11-01   seen {TODAY}") == 2
     assert sorted(str(entry.relative_to(tmp_path)) for entry in tmp_path.rglob("*")) == [
         "a.mneme", "project.local.mneme", "sub", "sub/b.mneme",
     ]  # fmt: skip
