@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
     "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),
+    "at": ("mneme.cli.at", "Read the memory as it was at a revision or on a day."),
     "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),
     "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
     "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),

@@ -15,7 +15,7 @@ from mneme.history.log import head
 from mneme.history.repo import LINK, SUBMODULE, GitError, Repository
 from mneme.history.worlds import MAX_LINKS, Holding, holdings
 from mneme.text.source import Source, decode, digest_bytes
-from mneme.workspace import Workspace, World
+from mneme.workspace import Workspace
 
 
 class CommitTree:
@@ -105,13 +105,12 @@ def _of_day(repository: Repository, day: str) -> Moment:
     raise UsageError(f"nothing was committed by {day}: the first commit here is of {oldest}", hint)
 
 
-def holding_at(repository: Repository, commit: str, workspace: Workspace) -> Holding | None:
-    """Return what a commit held of a workspace, by the configuration of that time; None when it held no such memory."""
-    found = holdings(repository, CommitTree(repository, commit), home=workspace.home)
+def holding_at(
+    repository: Repository, commit: str, workspace: Workspace, *, config_file: Path | None = None
+) -> Holding | None:
+    """Return what a commit held of a workspace, by the configuration of that time (or the one named here).
+
+    None when it held no such memory.
+    """
+    found = holdings(repository, CommitTree(repository, commit), home=workspace.home, config_file=config_file)
     return next((holding for holding in found if holding.workspace.root == workspace.root), None)
-
-
-def world_at(repository: Repository, commit: str, workspace: Workspace) -> World:
-    """Read and parse what a commit held of a workspace."""
-    holding = holding_at(repository, commit, workspace)
-    return holding.world() if holding else World([], [])
