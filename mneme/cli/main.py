@@ -121,6 +121,7 @@ def entry(arguments: Sequence[str] | None = None) -> None:
 def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str = "mneme") -> int:
     """Run ``command`` and return the exit code: the one handler for everything that can go wrong."""
     _tame_streams()
+    stdout = sys.stdout
     try:
         result = command.main(
             args=None if arguments is None else list(arguments), prog_name=prog_name, standalone_mode=False
@@ -134,6 +135,10 @@ def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_
     except click.ClickException as error:
         error.show()
         return ExitCode.UNUSABLE
+    except SystemExit:
+        if sys.stdout is not stdout:  # click met a broken pipe, and has replaced the stream by one that keeps quiet
+            return ExitCode.OK
+        raise
     except BrokenPipeError:
         # The reader had enough. Nothing more can be said to it, and the interpreter must not try at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
