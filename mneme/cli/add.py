@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mneme.cli.common import format_option, print_json
+from mneme.cli.taken import ids_taken
 from mneme.cli.writing import cell_options, git_author, given_of, place_of, tell_written
 from mneme.errors import ExitCode
 
@@ -37,7 +38,9 @@ def command(app: App, /, prefix: str, gist: str, format_: str, **options: Any) -
 
     workspace, wanted = place_of(app, options)
     given = given_of(gist, options)
-    cell = add(workspace, prefix, given, wanted, today=app.today, author=git_author(app, workspace))
+    taken = () if wanted.personal else ids_taken(app, workspace)
+    author = git_author(app, workspace)
+    cell = add(workspace, prefix, given, wanted, today=app.today, author=author, taken=taken)
     if format_ == "json":
         data = {"id": cell.id, "path": cell.file, "line": cell.line, "personal": cell.personal}
         print_json(app, "add", {**data, "notes": list(cell.notes)})

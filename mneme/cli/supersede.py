@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mneme.cli.common import format_option, print_json
+from mneme.cli.taken import ids_taken
 from mneme.cli.writing import cell_options, git_author, given_of, place_of, tell_written
 from mneme.errors import ExitCode
 
@@ -37,7 +38,8 @@ def command(app: App, /, old: str, gist: str, prefix: str | None, format_: str, 
     workspace, wanted = place_of(app, options)
     given = given_of(gist, options)
     author = git_author(app, workspace)
-    done = supersede(workspace, old, given, wanted, prefix=prefix, today=app.today, author=author)
+    taken = () if wanted.personal else ids_taken(app, workspace)
+    done = supersede(workspace, old, given, wanted, prefix=prefix, today=app.today, author=author, taken=taken)
     new = done.new
     if format_ == "json":
         superseded = {"id": done.old.id, "path": done.old.file, "line": done.old.line}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.errors import UsageError
@@ -135,11 +136,13 @@ def suffixes() -> Iterator[str]:
         yield "".join(secrets.choice(RANDOM_ALPHABET) for _ in range(RANDOM_LENGTH))
 
 
-def new_ids(prefix: str, cells: Iterable[Cell], style: str = "sequential") -> Iterator[str]:
-    """Yield new IDs for ``prefix`` that none of ``cells`` uses: ``sequential`` numbers, or ``random`` suffixes.
+def new_ids(prefix: str, cells: Iterable[Cell], style: str = "sequential", taken: Iterable[str] = ()) -> Iterator[str]:
+    """Yield new IDs for ``prefix``: ``sequential`` numbers, or ``random`` suffixes.
+
+    None is in use by ``cells``, or among the IDs ``taken`` besides.
 
     Raises:
         UsageError: the prefix is malformed.
     """
-    used = used_ids(cells)
+    used = chain(used_ids(cells), taken)
     return random_ids(prefix, used, suffixes()) if style == "random" else next_numbers(prefix, used)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 
 from mneme.errors import UsageError
@@ -15,9 +15,10 @@ from mneme.workspace import Workspace
 
 
 def add(
-    workspace: Workspace, prefix: str, given: Given, wanted: Wanted, *, today: date, author: Callable[[], str]
-) -> Written:
-    """Write a new cell and return where it stands.
+    workspace: Workspace, prefix: str, given: Given, wanted: Wanted, *, today: date, author: Callable[[], str],
+    taken: Collection[str] = (),
+) -> Written:  # fmt: skip
+    """Write a new cell and return where it stands; ``taken`` are IDs in use besides those the workspace holds.
 
     A cell recorded as superseded names its successor (``superseded-by=ID``), which gets the link back.
 
@@ -28,7 +29,7 @@ def add(
 
     def plan(draft: Draft) -> Written:
         target = choose_target(draft, wanted, given.topic or "", today, author)
-        cell, notes = append_new(draft, target, prefix, given, today)
+        cell, notes = append_new(draft, target, prefix, given, today, taken=taken)
         for successor in successors:
             place = draft.place(successor)
             back = Link("supersedes", cell.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -42,9 +42,12 @@ class Written(NamedTuple):
 
 
 def append_new(
-    draft: Draft, target: Target, prefix: str, given: Given, today: date, *, extra: Sequence[Link] = ()
-) -> tuple[NewCell, list[str]]:
+    draft: Draft, target: Target, prefix: str, given: Given, today: date, *, extra: Sequence[Link] = (),
+    taken: Collection[str] = (),
+) -> tuple[NewCell, list[str]]:  # fmt: skip
     """Give ``given`` an ID and add it to ``target``; ``extra`` links come first. Returns the cell, and what to say.
+
+    ``taken`` are IDs in use besides those one sees.
 
     Raises:
         UsageError: a value cannot be written, a link is malformed or must not be.
@@ -57,7 +60,7 @@ def append_new(
     keep_layers_apart(target, [*extra, *links], draft)
     # A personal cell is numbered where nobody else's can be seen, and meets them all: like any such writer, by chance.
     random = target.personal or draft.workspace.config.ids == "random"
-    used = [*used_ids(place.cell for place in draft.links.placed), *(link.target for link in links)]
+    used = [*used_ids(place.cell for place in draft.links.placed), *(link.target for link in links), *taken]
     cell = NewCell(
         id=next(random_ids(prefix, used, suffixes()) if random else next_numbers(prefix, used)),
         gist=given.gist,

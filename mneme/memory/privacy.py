@@ -16,7 +16,7 @@ PATTERN = "*.local.mneme"
 """The line that keeps personal files out of git."""
 
 
-_HOOK_VARIABLES = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
+HOOK_VARIABLES = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
 
 
 class Git:
@@ -25,7 +25,7 @@ class Git:
     def __init__(self, folder: Path, environ: Mapping[str, str]) -> None:
         self.folder = folder
         # Inside a hook git points at the repository being committed to, which need not be this folder's.
-        self._repository = Repository(folder, {key: environ[key] for key in environ if key not in _HOOK_VARIABLES})
+        self._repository = Repository(folder, {key: environ[key] for key in environ if key not in HOOK_VARIABLES})
 
     def author(self) -> str:
         """Return the configured name of the person, else the part of the mail address before ``@``; or nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from typing import NamedTuple
 
@@ -34,8 +34,11 @@ def supersede(
     prefix: str | None = None,
     today: date,
     author: Callable[[], str],
+    taken: Collection[str] = (),
 ) -> Superseded:
     """Write a cell in the place of ``old_id``; prefix, topic and cues are the old cell's unless given.
+
+    ``taken`` are IDs in use besides those the workspace holds.
 
     Raises:
         IllegalTransition: the old cell is superseded or retired already.
@@ -56,7 +59,8 @@ def supersede(
                 "add a cell of its own (mneme add), then mneme retire the old one if it no longer holds",
             )
         own = prefix or canonical(old_id).partition("-")[0]
-        cell, notes = append_new(draft, target, own, filled, today, extra=[Link("supersedes", old_id)])
+        before = [Link("supersedes", old_id)]
+        cell, notes = append_new(draft, target, own, filled, today, extra=before, taken=taken)
         draft.edit(holder, [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", cell.id))])
         return Superseded(written(draft, target, cell.id, notes), written(draft, holder, old_id))
 

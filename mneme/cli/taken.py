@@ -1,0 +1,27 @@
+"""What the commands that give out IDs ask git first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mneme.cli.app import App
+    from mneme.workspace import Workspace
+
+
+def ids_taken(app: App, workspace: Workspace, *, fetch: bool = False) -> frozenset[str]:
+    """Return the IDs that git remembers, and say what it could not tell.
+
+    Raises:
+        MnemeError: ``fetch``, and there is nothing to fetch from, or it failed.
+    """
+    from mneme.workspace import git_top
+
+    if not fetch and (workspace.config.ids == "random" or git_top(workspace.root) is None):
+        return frozenset()
+    from mneme.memory.taken import taken
+
+    found = taken(workspace, app.environ, app.cache, fetch=fetch)
+    if found.note:
+        app.say(f"mneme: warning: {found.note}")
+    return found.ids
