@@ -144,9 +144,10 @@ def _print(app: App, report: Report, format_: str, statistics: bool) -> None:
 def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:
     from mneme.cli.common import tell_unreadable
     from mneme.lint.classic import classic_report
+    from mneme.lint.secrets import masked
 
     text, failed = classic_report([cell for document in world.documents for cell in document.cells], app.today)
-    click.echo(text, nl=False)
+    click.echo(masked(text), nl=False)
     code = tell_unreadable(app, world.unreadable)
     return code or (ExitCode.FINDINGS if failed and not exit_zero else ExitCode.OK)
 

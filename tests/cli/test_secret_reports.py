@@ -49,6 +49,13 @@ def test_the_excerpt_shows_the_rest_of_the_line(mneme: Runner, tmp_path: Path) -
     assert result.out.count("this looks like a GitHub token") == 2
 
 
+def test_the_classic_report_does_not_print_it_either(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "project.mneme").write_text(cell(seen=TOKEN, more=f"link  relates {TOKEN}\n"))
+    result = mneme("lint", "--format", "compat")
+    assert "invalid seen date: ****" in result.out
+    assert TOKEN not in result.out
+
+
 def test_no_difference_prints_it(mneme: Runner, tmp_path: Path) -> None:
     (tmp_path / "project.mneme").write_text(
         cell(gist=f"Log in with {TOKEN} first").replace("since", "since: 2026 since")
