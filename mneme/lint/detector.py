@@ -1,4 +1,6 @@
-"""The secret detector of the extra ``secrets``: the detect-secrets library, run in this process.
+"""The secret detector of the extra ``secrets``: the library bc-detect-secrets, run in this process.
+
+It is the fork of detect-secrets that is kept up, under the same import name; what only one of the two has is optional.
 
 Its own scan takes every line through every plug-in. Here only lines that could hold a secret get there: those with a
 run of 16 letters, digits, ``_`` and ``-``, or with a word like "password". The library is imported at the first one.
@@ -21,9 +23,9 @@ EXTRA = "secrets"
 
 # Left out: Base64HighEntropyString and HexHighEntropyString, which take digests, identifiers and prose for secrets;
 # IPPublicDetector, since an address is none; BasicAuthDetector, which MN601 does without taking examples for secrets;
-# CloudantDetector, which reports account names.
+# CloudantDetector, which reports account names; AzureStorageKeyDetector, which finds a key in any long base64 data.
 _PLUGINS = (
-    ("artifactory", "ArtifactoryDetector"), ("aws", "AWSKeyDetector"), ("azure_storage_key", "AzureStorageKeyDetector"),
+    ("artifactory", "ArtifactoryDetector"), ("aws", "AWSKeyDetector"),
     ("discord", "DiscordBotTokenDetector"), ("github_token", "GitHubTokenDetector"),
     ("gitlab_token", "GitLabTokenDetector"), ("ibm_cloud_iam", "IbmCloudIamDetector"),
     ("ibm_cos_hmac", "IbmCosHmacDetector"), ("jwt", "JwtTokenDetector"), ("keyword", "KeywordDetector"),
@@ -92,7 +94,8 @@ def _plugins() -> list[tuple[str, Callable[[str], Iterator[str]]]]:
 
     found: list[tuple[str, Callable[[str], Iterator[str]]]] = []
     for module, name in _PLUGINS:
-        plugin: Any = getattr(import_module(f"{LIBRARY}.plugins.{module}"), name, None)
+        path = f"{LIBRARY}.plugins.{module}"
+        plugin: Any = getattr(import_module(path), name, None) if find_spec(path) else None
         if plugin is not None:  # a version of the library without it
             found.append((plugin.secret_type, plugin().analyze_string))
     return found
