@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import stat
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -101,6 +102,13 @@ def test_configuration_is_part_of_the_key(project: Path, tmp_path: Path) -> None
 def test_folder_that_cannot_be_written(project: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert findings(project, [], tmp_path / "file" / "cache") == findings(project, [], None)
+
+
+def test_only_the_person_can_read_it(project: Path, tmp_path: Path) -> None:
+    findings(project, [], tmp_path / "cache")
+    (path,) = (tmp_path / "cache").iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
 def test_old_files_are_pruned(project: Path, tmp_path: Path) -> None:
