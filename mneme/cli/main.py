@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "at": ("mneme.cli.at", "Read the memory as it was at a revision or on a day."),
     "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),
     "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
+    "check-evidence": ("mneme.cli.check_evidence", "Report cells whose code changed since they were confirmed."),
     "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),
     "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),
     "init": ("mneme.cli.init", "Start a memory in this project."),

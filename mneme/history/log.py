@@ -49,7 +49,7 @@ def log(
     paths: Iterable[str],
     *,
     options: Sequence[str] = (),
-    merges: bool = True,
+    merges: str = "-c",
     sizes: bool = False,
     files_only: bool = True,
 ) -> list[Commit]:
@@ -60,7 +60,8 @@ def log(
         revisions: object names, and ``^name`` for what not to show; never a word of a person, which could be an option.
         paths: git's path patterns.
         options: further options of ``git log``.
-        merges: whether a merge that made something new of a path is a change of that path.
+        merges: git's option for merges. ``-c``: what a merge made new of a path is a change of that path;
+            ``--no-diff-merges``: nothing is; ``-m`` with the option ``--first-parent``: all that it brought.
         sizes: whether lines are counted.
         files_only: whether links and submodules count as nothing.
 
@@ -71,7 +72,7 @@ def log(
     answer = repository.run(
         "log", "--stdin", "-z", "--raw", "--root", "--no-abbrev", "--no-renames", "-O/dev/null", "--no-ext-diff",
         "--no-textconv", "--ignore-submodules=none", "--no-show-signature", "--no-decorate", "--no-notes",
-        "--encoding=UTF-8", "--topo-order", "--full-history", "-c" if merges else "--no-diff-merges",
+        "--encoding=UTF-8", "--topo-order", "--full-history", merges,
         *(["--numstat"] if sizes else []), f"--format={_HEAD}{_GAP.join(_FIELDS)}", *options, stdin=os.fsencode(wanted),
     )  # fmt: skip
     return list(_commits(answer.split(b"\0"), {LINK, SUBMODULE} if files_only else set()))
