@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mneme.cli.app import App
     from mneme.format.model import Document
     from mneme.lint.engine import Report
+    from mneme.lint.past import History
     from mneme.lint.session import Session
     from mneme.workspace import Workspace, World
 
@@ -37,6 +38,7 @@ def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
 @click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline.")
 @click.option("--staged", is_flag=True, help="Judge what is staged in git, not the work tree: the whole repository.")
 @click.option("--repository", is_flag=True, help="Judge every workspace of this git repository, as a hook does.")
+@click.option("--no-history", is_flag=True, help="Do not compare with what git has.")
 @click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
 @click.option(
     "--format", "format_", type=click.Choice(["full", "concise", "json", "sarif", "github", "compat", "hook"]),
@@ -58,12 +60,15 @@ def command(
     add_ignore: bool,
     staged: bool,
     repository: bool,
+    no_history: bool,
     no_cache: bool,
     format_: str,
 ) -> ExitCode:
     """Check memory files. Errors fail (exit 1), warnings do not unless --strict; an unreadable file is exit 2.
 
     With no PATH: the whole workspace. A comment line above a cell, # mneme: ignore[rule], suppresses a rule there.
+    Inside a git repository the files are held against what is committed (with --staged: what is staged is): content
+    never changes, cells are never deleted. Named files limit what is reported, not what is looked at.
     With --staged or --repository, personal files count (their IDs are taken) and are not judged.
 
     \b
@@ -72,6 +77,7 @@ def command(
       mneme lint project.mneme --fix --diff
       mneme lint --select MN3 --ignore dangling-link --format github
     """
+    from mneme.lint.past import History
     from mneme.lint.session import Session
 
     def open_session(workspace: Workspace) -> Session:
@@ -86,20 +92,30 @@ def command(
             app.say(message, level=0 if select or extend_select else 1)
         return session
 
+    history = History(app.environ, None if no_cache else app.cache)
     if staged or repository:
         if paths or fix or show_diff or add_ignore or format_ == "compat":
             raise UsageError(
                 "--staged and --repository judge whole workspaces and change nothing",
                 "leave out PATH, --fix, --diff, --add-ignore and --format compat",
             )
-        report = _of_repository(app, open_session, staged=staged)
+        report = _of_repository(app, open_session, staged=staged, history=None if no_history else history)
+        for note in history.notes:
+            app.say(f"mneme: not checked: {note}")
         _print(app, report, format_, statistics)
         return Session.verdict(report, strict=strict, exit_zero=exit_zero)
     session = open_session(app.workspace_of(paths))
     world = app.world(paths)
     if format_ == "compat":
         return _compat(app, world, exit_zero)
-    report = session.lint(world.documents, world.unreadable)
+
+    def lint(world: World) -> Report:
+        past = None
+        if session.asks_git and not no_history:
+            past = history.of_world(session.workspace, world, limited=bool(paths))
+        return session.lint(world.documents, world.unreadable, past)
+
+    report = lint(world)
     if sum((add_ignore, fix, show_diff)) > 1 and not (fix and show_diff):
         raise UsageError("--add-ignore goes alone: not with --fix or --diff")
     if add_ignore:
@@ -116,19 +132,34 @@ def command(
         code = _write(app, world, documents, f"{applied} fixed" if applied else "")
         if code:
             return code
-        report = session.lint(documents, world.unreadable)
+        report = lint(_with(world, documents))
+    for note in history.notes:
+        app.say(f"mneme: not checked: {note}")
     _print(app, report, format_, statistics)
     return session.verdict(report, strict=strict, exit_zero=exit_zero)
 
 
-def _of_repository(app: App, open_session: Callable[[Workspace], Session], *, staged: bool) -> Report:
+def _with(world: World, documents: Sequence[Document]) -> World:
+    from mneme.workspace import MemoryFile, World
+
+    files = [MemoryFile(file.source, document) for file, document in zip(world.files, documents, strict=True)]
+    return World(files, world.unreadable)
+
+
+def _of_repository(
+    app: App, open_session: Callable[[Workspace], Session], *, staged: bool, history: History | None
+) -> Report:
     from mneme.history.repo import Repository
     from mneme.history.worlds import DiskTree, StagedTree, holdings
     from mneme.lint.commit import judge
 
     repository = Repository(app.cwd, app.environ)
     tree = StagedTree(repository) if staged else DiskTree(repository)
-    return judge(holdings(repository, tree, home=app.home, config_file=app.config_file), open_session)
+    witness = history.of_repository(repository, staged=staged) if history else None
+    gone = witness.gone if witness else ()
+    return judge(
+        holdings(repository, tree, home=app.home, config_file=app.config_file, gone=gone), open_session, witness
+    )
 
 
 def _print(app: App, report: Report, format_: str, statistics: bool) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -98,6 +99,12 @@ class Holding(NamedTuple):
     tree: Tree
     top: Path
     paths: list[str]
+    owners: _Owners
+
+    def owns(self, path: str) -> bool:
+        """Whether a file of this name is, or would be, one of the workspace's."""
+        full = self.top / path
+        return self.owners.of(full.parent) == self.workspace.root and self.workspace.includes(full)
 
     def world(self) -> World:
         """Read and parse what the repository holds."""
@@ -121,9 +128,14 @@ class Holding(NamedTuple):
 
 
 def holdings(
-    repository: Repository, tree: Tree, *, home: Path | None = None, config_file: Path | None = None
+    repository: Repository,
+    tree: Tree,
+    *,
+    home: Path | None = None,
+    config_file: Path | None = None,
+    gone: Iterable[str] = (),
 ) -> list[Holding]:
-    """Return every workspace of ``repository`` that holds memory files, in path order.
+    """Return every workspace of ``repository`` that holds memory files, or held the ``gone`` ones, in path order.
 
     Raises:
         ConfigError: a configuration cannot be used.
@@ -134,12 +146,14 @@ def holdings(
     members: dict[Path, list[str]] = {}
     for path in sorted(tree.memory, key=lambda path: path.split("/")):
         members.setdefault(owners.of((top / path).parent), []).append(path)
+    for path in gone:
+        members.setdefault(owners.of((top / path).parent), [])
     found = []
     for root, paths in sorted(members.items()):
         own = config_file or find_config(root, tree.config)
         config = load_config(own, read_disk if config_file else tree.config) if own else Config()
         workspace = Workspace(root, config, home=home, cwd=repository.cwd)
-        found.append(Holding(workspace, tree, top, [path for path in paths if workspace.includes(top / path)]))
+        found.append(Holding(workspace, tree, top, [path for path in paths if workspace.includes(top / path)], owners))
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from mneme.errors import UnreadableFile
 from mneme.format.model import Document
+from mneme.history.witness import Witness
 from mneme.history.worlds import Holding
 from mneme.lint.engine import Report
 from mneme.lint.rule import Finding, Severity
@@ -21,8 +22,13 @@ CLASHES = frozenset({"duplicate-id", "same-number"})
 """Rules whose findings inside of a personal file are told."""
 
 
-def judge(holdings: Iterable[Holding], open_session: Callable[[Workspace], Session]) -> Report:
-    """Lint each workspace as a world of its own, and return one report about what the repository holds."""
+def judge(
+    holdings: Iterable[Holding], open_session: Callable[[Workspace], Session], witness: Witness | None = None
+) -> Report:
+    """Lint each workspace as a world of its own, and return one report about what the repository holds.
+
+    With a ``witness``, by what git has of it, too.
+    """
     findings: list[Finding] = []
     documents: list[Document] = []
     unreadable: list[UnreadableFile] = []
@@ -31,7 +37,10 @@ def judge(holdings: Iterable[Holding], open_session: Callable[[Workspace], Sessi
         world, personal = holding.world(), holding.personal()
         own = world.documents
         # Personal files come last: of two cells with one ID, the later one is pointed at.
-        report = session.lint([*own, *personal.documents], world.unreadable)
+        past = None
+        if witness is not None and session.asks_git:
+            past = witness.past(holding.workspace, holding.owns, own, blind=bool(world.unreadable))
+        report = session.lint([*own, *personal.documents], world.unreadable, past)
         outside = {id(document) for document in personal.documents}
         for finding in report.findings:
             if id(finding.document) not in outside:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.errors import UnreadableFile
-from mneme.format.model import Document
+from mneme.format.model import Cell, Document
 from mneme.lint.cache import CellHit, ResultCache
 from mneme.lint.conceal import conceal, printable, printable_fix
 from mneme.lint.rule import Batch, Corpus, Finding, Fix, Rule, Scope, Settings, Severity
@@ -16,6 +16,9 @@ from mneme.lint.rules.unreadable import UNREADABLE_FILE
 from mneme.lint.select import Selection, resolve
 from mneme.lint.suppress import Suppression, suppressions
 from mneme.text.patch import Patch, shifted
+
+if TYPE_CHECKING:
+    from mneme.history.guard import Past
 
 
 class Report(NamedTuple):
@@ -42,11 +45,16 @@ def run(
     unreadable: Sequence[UnreadableFile] = (),
     file_ignores: FileIgnores | None = None,
     cache: ResultCache | None = None,
+    past: Past | None = None,
 ) -> Report:
-    """Lint ``documents`` as one world. ``file_ignores`` gives the rules not to apply to a path, by code or name."""
+    """Lint ``documents`` as one world.
+
+    ``file_ignores`` gives the rules not to apply to a path, by code or name. Without ``past``, no rule about history
+    runs.
+    """
     placer = _Placer(selection)
     _run_cell_rules(documents, selection, settings, placer, cache)
-    corpus = Corpus(documents)
+    corpus = Corpus(documents, past)
     for rule in selection.rules:
         if rule.file_check is not None:
             for document in documents:
@@ -54,10 +62,11 @@ def run(
                     placer.add(rule, document, 0, hit.start, hit.end, hit.message, hit.hint, hit.fix)
         elif rule.workspace_check is not None:
             for placed in rule.workspace_check(corpus, settings):
-                _, document, start = placed.where
+                cell, document, start = placed.where
                 fix = _shift(placed.fix, start)
-                placer.add(rule, document, start, placed.start, placed.end, placed.message, placed.hint, fix)
-    findings = _suppress(placer.findings, documents, selection, placer)
+                placer.add(rule, document, start, placed.start, placed.end, placed.message, placed.hint, fix, cell)
+    running = {rule.code for rule in selection.rules if past is not None or not rule.history}
+    findings = _suppress(placer.findings, documents, running, placer)
     if file_ignores is not None:
         findings = _ignore_by_file(findings, file_ignores)
     if any(rule is UNREADABLE_FILE for rule in selection.rules) or unreadable:
@@ -109,16 +118,21 @@ class _Placer:
         self._severity = {rule.code: selection.severity(rule) for rule in RULES}
 
     def add(
-        self, rule: Rule, document: Document, base: int, start: int, end: int, message: str, hint: str, fix: Fix | None
-    ) -> None:
-        """Add one finding; ``start`` and ``end`` count from ``base``, the fix from the document's first character."""
+        self, rule: Rule, document: Document, base: int, start: int, end: int, message: str, hint: str,
+        fix: Fix | None, cell: Cell | None = None,
+    ) -> None:  # fmt: skip
+        """Add one finding; ``start`` and ``end`` count from ``base``, the fix from the document's first character.
+
+        It is about ``cell``, else about the one that stands there.
+        """
         start += base
         line, column = document.lines.position(start)
-        place = document.cell_at(start)
+        if cell is None and (place := document.cell_at(start)):
+            cell = place.cell
         self.findings.append(
             Finding(
                 document.name, start, end + base, rule.code, rule.name, self._severity[rule.code], printable(message),
-                printable(hint), printable(place.cell.id) if place else "", fix and printable_fix(fix), document, line,
+                printable(hint), printable(cell.id) if cell else "", fix and printable_fix(fix), document, line,
                 column,
             )
         )  # fmt: skip
@@ -144,13 +158,12 @@ def _ignore_by_file(findings: list[Finding], file_ignores: FileIgnores) -> list[
 
 
 def _suppress(
-    findings: list[Finding], documents: Sequence[Document], selection: Selection, placer: _Placer
+    findings: list[Finding], documents: Sequence[Document], running: set[str], placer: _Placer
 ) -> list[Finding]:
     """Drop what a comment suppresses, and add what there is to say about the comments themselves."""
     comments = {document.name: found for document in documents if (found := suppressions(document))}
     if not comments:
         return findings
-    running = {rule.code for rule in selection.rules}
     used: set[tuple[str, int, str]] = set()
     kept = []
     for finding in findings:

@@ -14,6 +14,7 @@ ESCAPES_NOTE = (
     r" for a carriage return."
 )
 FILES_NOTE = "A line `--- NAME` in a sample begins another file."
+PAST_NOTE = "`--- HEAD:NAME` begins the file NAME as it is committed; `--- NAME` is what lies on disk."
 
 _WEIGHT = {
     Severity.ERROR: "fails the check",
@@ -114,6 +115,8 @@ def _needs(rule: Rule) -> list[str]:
 def _notes(rule: Rule) -> list[str]:
     samples = rule.sections["bad"] + "\n" + rule.sections["good"]
     notes = [ESCAPES_NOTE] if has_escapes(samples) else []
+    if rule.history:
+        return [*notes, PAST_NOTE]
     return [*notes, FILES_NOTE] if "\n--- " in f"\n{samples}" else notes
 
 

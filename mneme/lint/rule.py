@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from mneme.config import Config
 from mneme.format import ids
@@ -21,6 +21,9 @@ from mneme.format.vocabulary import INVERSES
 from mneme.lint.sample import sample_files
 from mneme.lint.scan import Joined
 from mneme.text.patch import Patch
+
+if TYPE_CHECKING:
+    from mneme.history.guard import Past, Violation
 
 
 class Severity(StrEnum):
@@ -135,8 +138,17 @@ class Supersession(NamedTuple):
 class Corpus:
     """Every cell the command sees, with its place; and by ID."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[Document], past: Past | None = None) -> None:
         self.documents = documents
+        self.past = past
+        """What git has of them; None where there is no git, or nobody asked it."""
+
+    @cached_property
+    def violations(self) -> list[Violation]:
+        """What became of the cells that git has, and may not."""
+        from mneme.history.guard import judge
+
+        return [] if self.past is None else judge(self.documents, self.past)
 
     @cached_property
     def placed(self) -> list[Placed]:
@@ -244,6 +256,8 @@ class Rule:
     """Whether the text that it points at is hidden in every report."""
     extra: str = ""
     """The extra of the distribution that it needs to run; empty for none."""
+    history: bool = False
+    """Whether it needs to know the past."""
 
     @cached_property
     def sections(self) -> dict[str, str]:
@@ -354,12 +368,12 @@ def on_files(
 
 
 def on_workspace(
-    code: str, name: str, severity: Severity = Severity.WARNING, *, default: bool = True
+    code: str, name: str, severity: Severity = Severity.WARNING, *, default: bool = True, history: bool = False
 ) -> Callable[[WorkspaceCheck], Rule]:
-    """Make a rule of a function that holds cells against each other."""
+    """Make a rule of a function that holds cells against each other, and with ``history`` against what git has."""
     return lambda check: Rule(
         code, name, severity, Scope.WORKSPACE, inspect.cleandoc(check.__doc__ or ""),
-        workspace_check=check, default=default,
+        workspace_check=check, default=default, history=history,
     )  # fmt: skip
 
 

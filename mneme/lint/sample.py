@@ -2,7 +2,8 @@ r"""Samples: small memories written on a page, in the rules' documentation and i
 
 A sample is the text of ``project.mneme``. A line ``--- NAME`` begins another file. What a page cannot show is escaped:
 ``\xNN`` a byte, ``\uNNNN`` and ``\UNNNNNNNN`` a character, ``\t`` a tab, ``\r`` a carriage return (before the line end:
-CRLF), and ``\z`` at the end of the last line says that no line end follows. Every other backslash is itself.
+CRLF), and ``\z`` at the end of the last line says that no line end follows. Every other backslash is itself. In the
+samples of rules about history, ``--- HEAD:NAME`` is a file as it is committed.
 """
 
 from __future__ import annotations

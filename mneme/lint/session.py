@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mneme.errors import ExitCode, UnreadableFile
 from mneme.format.edits import newline_of
@@ -20,6 +21,9 @@ from mneme.lint.select import Selection, make_selection
 from mneme.lint.suppress import comment_for
 from mneme.text.patch import Patch, apply
 from mneme.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mneme.history.guard import Past
 
 
 class Session:
@@ -60,10 +64,15 @@ class Session:
             session.cache = ResultCache.open(cache_in, workspace.root, key, today.isoformat())
         return session
 
-    def lint(self, documents: Sequence[Document], unreadable: Sequence[UnreadableFile] = ()) -> Report:
-        """Lint ``documents`` as one world."""
+    def lint(
+        self,
+        documents: Sequence[Document],
+        unreadable: Sequence[UnreadableFile] = (),
+        past: Past | None = None,
+    ) -> Report:
+        """Lint ``documents`` as one world, and where the ``past`` is known, by what git has of them."""
         report = run(
-            documents, self.selection, self.settings, unreadable=unreadable, cache=self.cache,
+            documents, self.selection, self.settings, unreadable=unreadable, cache=self.cache, past=past,
             file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
         )  # fmt: skip
         if self.cache is not None:
@@ -122,6 +131,11 @@ class Session:
             ]
             documents.append(parse(apply(document.text, patches), name=document.name))
         return documents
+
+    @property
+    def asks_git(self) -> bool:
+        """Whether a selected rule needs to know the past."""
+        return any(rule.history for rule in self.selection.rules)
 
     @staticmethod
     def verdict(report: Report, *, strict: bool = False, exit_zero: bool = False) -> ExitCode:

@@ -207,10 +207,10 @@ def test_two_branches_that_took_one_number_do_not_merge(repo: Repo) -> None:
 
 def test_a_resolved_conflict_is_judged_as_it_was_resolved(repo: Repo) -> None:
     repo.must("checkout", "-q", "-b", "side")
-    repo.stage(GOOD.replace("slow queries", "slow reads"))
+    repo.stage(GOOD.replace("conf high", "conf med"))
     assert repo.commit().returncode == 0
     repo.must("checkout", "-q", "main")
-    repo.stage(GOOD.replace("slow queries", "slow joins"))
+    repo.stage(GOOD.replace("conf high", "conf low"))
     assert repo.commit().returncode == 0
     assert repo.git("merge", "side").returncode != 0
     report = repo.mneme("lint", "--staged", cwd=repo.path)
@@ -256,9 +256,10 @@ def test_names_with_blanks_and_of_any_script(tmp_path: Path, mneme: Runner) -> N
 # --- what it says ---------------------------------------------------------------------------------------
 
 
-def test_decay_passes_and_is_seen(repo: Repo) -> None:
-    repo.stage(OVERDUE)
-    done = repo.commit()
+def test_decay_passes_and_is_seen(bare_repo: Repo) -> None:
+    bare_repo.install()
+    bare_repo.stage(OVERDUE)
+    done = bare_repo.commit()
     assert done.returncode == 0
     assert done.stderr.splitlines() == [
         "project.mneme:3:50: warning MN401 overdue: DEC-0001 is live but was not confirmed for 328 days (limit 45)",
@@ -338,7 +339,7 @@ def test_personal_files_count_but_never_stop_a_commit(repo: Repo) -> None:
         "me.local.mneme:1:3: warning MN101 duplicate-id: duplicate ID: DEC-0002 is taken by the cell at project.mneme:6"
     ]
     repo.write("@ nonsense\n<<<<<<< \n\0", "me.local.mneme")
-    repo.stage(GOOD)
+    repo.stage(f"# ours\n\n{BETTER}")
     done = repo.commit()
     assert (done.returncode, done.stderr) == (0, "")
 

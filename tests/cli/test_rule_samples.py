@@ -6,6 +6,7 @@ import importlib
 import json
 import pkgutil
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,13 @@ EVERY_RULE = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in R
 
 
 def findings(mneme: Runner, folder: Path, files: dict[str, bytes]) -> list[dict[str, str]]:
-    """Lint ``files`` with every rule there is."""
+    """Lint ``files`` with every rule there is; those named ``HEAD:NAME`` are committed first."""
+    committed = {name.removeprefix("HEAD:"): data for name, data in files.items() if name.startswith("HEAD:")}
+    if committed:
+        _commit(folder, committed)
     for name, data in files.items():
+        if name.startswith("HEAD:"):
+            continue
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -28,6 +34,18 @@ def findings(mneme: Runner, folder: Path, files: dict[str, bytes]) -> list[dict[
     assert not result.err
     found: list[dict[str, str]] = json.loads(result.out)["findings"]
     return found
+
+
+def _commit(folder: Path, files: dict[str, bytes]) -> None:
+    """Commit ``files``, and leave none of them in the work tree."""
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    subprocess.run(["git", "add", "."], cwd=folder, check=True)
+    subprocess.run(["git", "commit", "-q", "-m", "before"], cwd=folder, check=True)
+    for name in files:
+        (folder / name).unlink()
 
 
 @EVERY_RULE

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.install
 GOOD = cell("DEC-0001")
 BAD = GOOD + "\n" + cell("DEC-0001", gist="Tokens live for one hour", topic="api/auth", cue="tokens")
 OVERDUE = cell("DEC-0001", since="2026-01-01", seen="2026-01-01")
+OLD = cell("DEC-0009", gist="Pages are numbered from one", topic="api/paging", since="2026-01-01", seen="2026-01-01")
 OVERDUE_LINE = (
     "project.mneme:3:50: warning MN401 overdue: DEC-0001 is live but was not confirmed for 328 days (limit 45)"
 )
@@ -105,16 +106,17 @@ def test_a_day_with_the_hooks(run: Run, tmp_path: Path, published: Path) -> None
     assert done.returncode == 0, done.stdout
     assert after_the_hook(done.stdout)[0].startswith("[main ")  # git's own word: the hook printed nothing
 
-    stage(run, tmp_path, OVERDUE)
+    stage(run, tmp_path, OLD, "old.mneme")
     done = run("git", "commit", "-m", "decay")
     assert done.returncode == 0
-    assert after_the_hook(done.stdout)[:2] == [OVERDUE_LINE, "mneme: 1 warning (overdue 1)"]
+    told = OVERDUE_LINE.replace("project.mneme", "old.mneme").replace("DEC-0001", "DEC-0009")
+    assert after_the_hook(done.stdout)[:2] == [told, "mneme: 1 warning (overdue 1)"]
 
     stage(run, tmp_path, BAD)
     path.write_text(GOOD, encoding="utf-8")
     assert run("git", "commit", "-m", "bad is staged").returncode == 1
     assert path.read_text(encoding="utf-8") == GOOD
-    stage(run, tmp_path, GOOD)
+    stage(run, tmp_path, f"# ours\n\n{GOOD}")
     path.write_text(BAD, encoding="utf-8")
     assert run("git", "commit", "-m", "good is staged").returncode == 0
     assert path.read_text(encoding="utf-8") == BAD

@@ -5,7 +5,9 @@ from __future__ import annotations
 from mneme.lint.rule import Rule
 from mneme.lint.rules.bad_date import BAD_DATE
 from mneme.lint.rules.bare_key_word import BARE_KEY_WORD
+from mneme.lint.rules.cell_deleted import CELL_DELETED
 from mneme.lint.rules.conflict_marker import CONFLICT_MARKER
+from mneme.lint.rules.content_edited import CONTENT_EDITED
 from mneme.lint.rules.contradiction import CONTRADICTION
 from mneme.lint.rules.dangling_link import DANGLING_LINK
 from mneme.lint.rules.dead_dependency import DEAD_DEPENDENCY
@@ -13,10 +15,14 @@ from mneme.lint.rules.detected_secret import DETECTED_SECRET
 from mneme.lint.rules.duplicate_field import DUPLICATE_FIELD
 from mneme.lint.rules.duplicate_id import DUPLICATE_ID
 from mneme.lint.rules.extra_header_token import EXTRA_HEADER_TOKEN
+from mneme.lint.rules.file_deleted import FILE_DELETED
 from mneme.lint.rules.forked_supersession import FORKED_SUPERSESSION
 from mneme.lint.rules.full_width_mark import FULL_WIDTH_MARK
 from mneme.lint.rules.future_date import FUTURE_DATE
 from mneme.lint.rules.gist_comment import GIST_COMMENT
+from mneme.lint.rules.id_reused import ID_REUSED
+from mneme.lint.rules.identity_swapped import IDENTITY_SWAPPED
+from mneme.lint.rules.illegal_transition import ILLEGAL_TRANSITION
 from mneme.lint.rules.incomplete_link import INCOMPLETE_LINK
 from mneme.lint.rules.indented_key import INDENTED_KEY
 from mneme.lint.rules.instruction_text import INSTRUCTION_TEXT
@@ -24,6 +30,7 @@ from mneme.lint.rules.invisible_character import INVISIBLE_CHARACTER
 from mneme.lint.rules.key_slip import KEY_SLIP
 from mneme.lint.rules.leaning_gist import LEANING_GIST
 from mneme.lint.rules.link_cycle import LINK_CYCLE
+from mneme.lint.rules.link_removed import LINK_REMOVED
 from mneme.lint.rules.long_body import LONG_BODY
 from mneme.lint.rules.long_gist import LONG_GIST
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
@@ -44,6 +51,7 @@ from mneme.lint.rules.proposed_too_long import PROPOSED_TOO_LONG
 from mneme.lint.rules.same_number import SAME_NUMBER
 from mneme.lint.rules.secret import SECRET
 from mneme.lint.rules.seen_before_since import SEEN_BEFORE_SINCE
+from mneme.lint.rules.seen_moved_back import SEEN_MOVED_BACK
 from mneme.lint.rules.self_link import SELF_LINK
 from mneme.lint.rules.several_claims import SEVERAL_CLAIMS
 from mneme.lint.rules.stale_too_long import STALE_TOO_LONG
@@ -116,6 +124,14 @@ RULES: tuple[Rule, ...] = (
     INVISIBLE_CHARACTER,
     INSTRUCTION_TEXT,
     DETECTED_SECRET,
+    CONTENT_EDITED,
+    CELL_DELETED,
+    FILE_DELETED,
+    ID_REUSED,
+    ILLEGAL_TRANSITION,
+    SEEN_MOVED_BACK,
+    IDENTITY_SWAPPED,
+    LINK_REMOVED,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION,
 )

@@ -1,0 +1,78 @@
+"""Asks git, where there is one, for the past of what is linted; and remembers what could not be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mneme.workspace import Workspace, World, git_top
+
+if TYPE_CHECKING:
+    from mneme.format.model import Document
+    from mneme.history.guard import Past
+    from mneme.history.repo import Repository
+    from mneme.history.witness import Witness
+
+
+class History:
+    """One run's questions to git. ``notes``: what it could not check, in words."""
+
+    def __init__(self, environ: Mapping[str, str], cache: Path | None = None) -> None:
+        self._environ = environ
+        self._cache = cache
+        self.notes: list[str] = []
+
+    def of_world(self, workspace: Workspace, world: World, *, limited: bool) -> Past | None:
+        """Return the past of the files in ``world``; None where there is no git.
+
+        Args:
+            workspace: theirs.
+            world: as read from the work tree.
+            limited: whether ``world`` is a choice of files.
+        """
+        folder = workspace.root if git_top(workspace.root) else workspace.cwd
+        if git_top(folder) is None and "GIT_DIR" not in self._environ:
+            if _is_bare(folder):
+                self.notes.append("a bare repository has no files to check: mneme lint --base OLD..NEW checks commits")
+            return None
+        from mneme.history.repo import GitError, Repository
+        from mneme.history.witness import of_work_tree
+
+        try:
+            witness = of_work_tree(Repository(folder, self._environ), self._cache)
+            past = witness.past(
+                workspace, lambda path: workspace.holds(witness.top / path), world.documents,
+                others=lambda: _others(workspace, world), limited=limited, blind=bool(world.unreadable),
+            )  # fmt: skip
+        except GitError as error:
+            self.notes.append(f"nothing was compared with git: {error.message}")
+            return None
+        self.notes = witness.notes
+        return past
+
+    def of_repository(self, repository: Repository, *, staged: bool) -> Witness:
+        """Return what git has of a whole repository.
+
+        Raises:
+            GitError: git refused.
+        """
+        from mneme.history.witness import of_index, of_work_tree
+
+        witness = (of_index if staged else of_work_tree)(repository, self._cache)
+        self.notes = witness.notes
+        return witness
+
+
+def _others(workspace: Workspace, world: World) -> list[Document]:
+    """Read the shared files of the workspace that are not in ``world``."""
+    known = {path.resolve() for file in world.files if (path := file.path)}
+    names = [str(path) for path in workspace.files(personal=False) if path.resolve() not in known]
+    return workspace.world(names).documents if names else []
+
+
+def _is_bare(folder: Path) -> bool:
+    return any(
+        (parent / "HEAD").is_file() and (parent / "objects").is_dir() and (parent / "refs").is_dir()
+        for parent in (folder, *folder.parents)
+    )
