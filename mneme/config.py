@@ -62,14 +62,24 @@ class Config:
     required_version: str = ""
     ids: str = "sequential"
     file_per: str = "project"
+    trunk: str = ""
+    """The branch that all others go back to; empty: what ``origin/HEAD`` says, else main or master."""
+    amend_window: bool = False
+    """Whether small edits are allowed in cells that the upstream branch does not hold yet."""
     decay_days: int = 45
+    evidence_decay_days: int = 0
+    """Days for a live cell whose evidence is there and did not change, where they are more than the others say."""
     prefixes: Mapping[str, Prefix] = field(default_factory=dict)
     lint: LintConfig = field(default_factory=LintConfig)
 
-    def decay_for(self, cell_id: str) -> int:
-        """Return after how many days unseen a live cell with this ID is due."""
+    def decay_for(self, cell_id: str, *, settled: bool = False) -> int:
+        """Return after how many days unseen a live cell with this ID is due.
+
+        ``settled``: the cell leans on code, and none of that changed since the cell was seen.
+        """
         prefix = self.prefixes.get(cell_id.partition("-")[0])
-        return self.decay_days if prefix is None or prefix.decay_days is None else prefix.decay_days
+        days = self.decay_days if prefix is None or prefix.decay_days is None else prefix.decay_days
+        return max(days, self.evidence_decay_days) if settled else days
 
 
 Reader = Callable[[Path], bytes | None]
@@ -161,6 +171,10 @@ def _value(default: Any, value: Any, place: str, key: str) -> Any:
             return levels
     if isinstance(default, tuple):
         return _strings(value, place, key)
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise ConfigError(f"{place}: {key} must be true or false")
+        return value
     if isinstance(default, int):
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise ConfigError(f"{place}: {key} must be a whole number, 0 or more")

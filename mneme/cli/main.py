@@ -31,6 +31,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "at": ("mneme.cli.at", "Read the memory as it was at a revision or on a day."),
     "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),
     "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
+    "review": ("mneme.cli.review", "Look again at what is due, worst first."),
+    "decay": ("mneme.cli.decay", "Mark stale what nobody confirmed for too long."),
     "check-evidence": ("mneme.cli.check_evidence", "Report cells whose code changed since they were confirmed."),
     "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),
     "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),

@@ -191,7 +191,7 @@ class EvidenceWatch:
         if not lost:
             return []
         found = self._files.find([(reference, paths) for _, reference, paths in lost])
-        return [
+        doubts = [
             Doubt(
                 place, reference, Kind.MISSING, (entry.path,), (entry.commit,) if entry.commit else (),
                 entry.known and entry.commit is None, entry.moved_to,
@@ -199,6 +199,41 @@ class EvidenceWatch:
             for (place, reference, _), entry in zip(lost, found, strict=True)
             if entry is not None
         ]  # fmt: skip
+        # What prose says cannot be corrected. Whoever confirmed the cell after the file had gone knew that.
+        asked = [doubt for doubt in doubts if not doubt.reference.explicit]
+        confirmed = self._confirmed([doubt.place for doubt in asked])
+        known = {id(doubt) for doubt in asked if self._was_known(doubt, confirmed)}
+        return [doubt for doubt in doubts if id(doubt) not in known]
+
+    def _was_known(self, doubt: Doubt, confirmed: dict[str, str]) -> bool:
+        """Whether a file was missing already when the cell was confirmed."""
+        since = confirmed.get(key(doubt.place.cell), "")
+        seen = parse_date(doubt.place.cell.status.seen) or date.min
+        if not since:
+            return self._just_now(seen) or (bool(doubt.commits) and _day(doubt.commits[0]) <= seen)
+        if not doubt.commits:
+            return False
+        try:
+            self._repository.run("merge-base", "--is-ancestor", doubt.commits[0].id, since)
+        except GitError as error:
+            if error.message == "git merge-base: exit 1":
+                return False
+            raise
+        return True
+
+    def _confirmed(self, places: Sequence[Placed]) -> dict[str, str]:
+        """Return which commits confirmed the cells, where that is known."""
+        seen = [day for place in places if (day := parse_date(place.cell.status.seen))]
+        if not seen or self._files.tip is None:
+            return {}
+        cells = {place.cell for place in places}
+        return confirming_commits(
+            self._repository, self._workspace, self._files.tip, cells, min(seen), cache=self._cache
+        )
+
+    def _just_now(self, seen: date) -> bool:
+        """Whether a cell whose date no commit has was confirmed in this very work tree."""
+        return self._files.tip is not None and seen >= self._last_day
 
     # --- what changed ------------------------------------------------------------------------------------------
 
@@ -216,10 +251,7 @@ class EvidenceWatch:
         ]
         if not mine:
             return []
-        confirmed = confirming_commits(
-            self._repository, self._workspace, tip, {entry.place.cell for entry, _ in mine},
-            min(seen for _, seen in mine), cache=self._cache,
-        )  # fmt: skip
+        confirmed = self._confirmed([entry.place for entry, _ in mine])
         facts = self._facts(tip, mine, confirmed, dirty)
         return [doubt for entry, seen in mine if (doubt := self._doubt(entry, seen, facts))]
 
@@ -275,8 +307,7 @@ class EvidenceWatch:
     def _doubt(self, entry: _Leaning, seen: date, facts: _Facts) -> Doubt | None:
         place = entry.place
         since = facts.confirmed.get(key(place.cell), "")
-        # A cell whose date no commit has was confirmed just now: with the changes that are not committed either.
-        dirty = facts.dirty if since or seen < self._last_day else {}
+        dirty = facts.dirty if since or not self._just_now(seen) else {}
         commits: dict[str, Commit] = {}
         ends: dict[str, tuple[str, str]] = {}
         added = removed = 0
@@ -313,14 +344,30 @@ class EvidenceWatch:
 
     def _symbols(self, leaning: list[_Leaning], known: set[tuple[int, Reference]]) -> list[Doubt]:
         """Return the doubts about symbols that their files do not define any more."""
-        doubts = []
+        gone = []
         for entry in leaning:
             reference = entry.reference
             if reference.symbol and entry.kind == "file" and (id(entry.place.cell), reference) not in known:
                 text = self._files.text(entry.path)
                 if text is not None and definition(text, reference.symbol) is None:
-                    doubts.append(Doubt(entry.place, reference, Kind.SYMBOL_MISSING, (entry.path,)))
-        return doubts
+                    gone.append(entry)
+        confirmed = self._confirmed([entry.place for entry in gone if not entry.reference.explicit])
+        return [
+            Doubt(entry.place, entry.reference, Kind.SYMBOL_MISSING, (entry.path,))
+            for entry in gone
+            if entry.reference.explicit or not self._was_undefined(entry, confirmed)
+        ]
+
+    def _was_undefined(self, entry: _Leaning, confirmed: dict[str, str]) -> bool:
+        """Whether a symbol was missing already when the cell was confirmed."""
+        since = confirmed.get(key(entry.place.cell))
+        if since is None:
+            return self._just_now(parse_date(entry.place.cell.status.seen) or date.min)
+        try:
+            before = self._repository.run("cat-file", "blob", f"{since}:{entry.path}")
+        except GitError:  # the file came later
+            return False
+        return definition(before.decode("utf-8", "replace"), entry.reference.symbol) is None
 
     def _symbol_changed(self, entry: _Leaning, ends: dict[str, tuple[str, str]]) -> bool:
         """Whether the text of a symbol differs between two objects; one without a name is what is there now.

@@ -239,11 +239,10 @@ class Blame:
     Cells are known by their content, which never changes, so that a renumbered or moved one is the one it was.
     """
 
-    def __init__(self, repository: Repository, tips: Sequence[str], owns: Owns, *, options: Sequence[str] = ()) -> None:
-        """Read the past; ``options`` of ``git log`` may limit it to a stretch."""
+    def __init__(self, repository: Repository, tips: Sequence[str], owns: Owns) -> None:
         self._first: dict[str, Commit] = {}
         self._seen: dict[tuple[str, str], Commit] = {}
-        commits = log(repository, tips, MEMORY, options=options)[::-1]
+        commits = log(repository, tips, MEMORY)[::-1]
         for commit, group in groupby(versions(repository, commits, owns), lambda version: version.commit):
             sides = [version.cells() for version in group]
             gone = {cell.id: cell for before, _ in sides for cell in before}
@@ -258,8 +257,7 @@ class Blame:
             self._first[key] = edited or commit
             if before is not None and edited and before.status.seen == cell.status.seen:
                 self._seen[key, cell.status.seen] = self._seen.get((anonymous_digest(before), cell.status.seen), commit)
-        if before is None or before.status.seen != cell.status.seen:
-            self._seen.setdefault((key, cell.status.seen), commit)
+        self._seen.setdefault((key, cell.status.seen), commit)
 
     def of(self, cell: Cell) -> Origin:
         """Return who established a cell as it stands, and who confirmed it last."""

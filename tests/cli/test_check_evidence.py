@@ -239,6 +239,20 @@ def test_explicit_references(past: Past, mneme: Runner, ref: str, kinds: list[st
     assert [doubt["kind"] for doubt in doubts(mneme)] == kinds
 
 
+def test_who_confirms_a_cell_knows_what_is_gone_by_then(past: Past, mneme: Runner) -> None:
+    text = "> See src/store.py and src/other.py:x\n"
+    past.commit("cell", {"project.mneme": leaning(text)}, day="2026-11-10")
+    past.commit("gone", {"src/store.py": None, "src/other.py": "y = 1\n"}, day="2026-11-12")
+    assert [doubt["kind"] for doubt in doubts(mneme)] == ["missing", "symbol-missing"]
+    past.put({"project.mneme": leaning(text, seen="2026-11-25")})
+    assert doubts(mneme) == []
+    past.commit("confirmed", {}, day="2026-11-25")
+    assert doubts(mneme) == []
+    explicit = leaning("ref src/store.py src/other.py:x\n", seen="2026-11-25")
+    past.commit("a ref can be corrected", {"project.mneme": explicit}, day="2026-11-26")
+    assert [doubt["kind"] for doubt in doubts(mneme)] == ["missing", "symbol-missing"]
+
+
 def test_a_folder_that_was_renamed(past: Past, mneme: Runner) -> None:
     past.commit("cell", {"project.mneme": leaning("ref src\n")}, day="2026-11-10")
     past.git("mv", "src", "lib")
