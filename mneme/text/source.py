@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,10 +100,11 @@ def read_source(path: Path, name: str | None = None) -> Source:
     """Read ``path`` whole.
 
     Raises:
-        UnreadableFile: missing, a folder, no permission, or not UTF-8.
+        UnreadableFile: missing, a folder, a device, a pipe somebody left there, no permission, or not UTF-8.
     """
     name = str(path) if name is None else name
     try:
+        _refuse_endless(path, name)
         data = path.read_bytes()
     except FileNotFoundError:
         broken = path.is_symlink()
@@ -113,3 +115,12 @@ def read_source(path: Path, name: str | None = None) -> Source:
     except OSError as error:
         raise UnreadableFile(name, error.strerror or str(error), line=0) from None
     return Source(name, decode(data, name), path, digest_bytes(data))
+
+
+def _refuse_endless(path: Path, name: str) -> None:
+    """Refuse what may never end or never begin. A pipe of the shell's own (``<(command)``) is as good as a file."""
+    mode = path.stat().st_mode
+    own_pipe = stat.S_ISFIFO(mode) and path.parts[:2] in (("/", "dev"), ("/", "proc"))
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or own_pipe):
+        kind = "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
+        raise UnreadableFile(name, f"{kind}, not a file", line=0)
