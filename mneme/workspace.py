@@ -7,6 +7,7 @@ stands in. Files named on a command line are that command's whole world; with no
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 STDIN = "-"
+
+ARCHIVE = "archive"
+"""The folder of a workspace for cells of the past."""
+
+_YEAR = re.compile(r"[0-9]{4}\.mneme")
 
 
 @dataclass(frozen=True)
@@ -94,9 +100,9 @@ class Workspace:
 
     # --- finding files --------------------------------------------------------------------------------
 
-    def files(self, *, personal: bool = True) -> list[Path]:
-        """Return the workspace's memory files in path order, personal ones included unless asked otherwise."""
-        found = set(self._walk(self.root))
+    def files(self, *, personal: bool = True, archive: bool = True) -> list[Path]:
+        """Return the memory files in path order, with personal ones and the archive unless told otherwise."""
+        found = {path for path in self._walk(self.root) if archive or not self.is_archive(path)}
         if not personal:
             return sorted((path for path in found if not is_personal(path)), key=_path_key)
         return _with_last(self.user_file, sorted(found | set(self._personal_below(self.root)), key=_path_key))
@@ -112,6 +118,10 @@ class Workspace:
         except ValueError:
             relative = path.name
         return self._include.match_file(relative) and not self._exclude.match_file(relative)
+
+    def is_archive(self, path: Path) -> bool:
+        """Whether a file holds cells of the past by its name: ``archive/YYYY.mneme`` at the root."""
+        return path.parent == self.root / ARCHIVE and _YEAR.fullmatch(path.name) is not None
 
     def holds(self, path: Path) -> bool:
         """Whether a memory file of this name is, or once was, one of this workspace's: it need not exist now."""
@@ -163,14 +173,16 @@ class Workspace:
 
     # --- reading ----------------------------------------------------------------------------------------
 
-    def world(self, names: Sequence[str] = (), *, stdin: bytes | None = None, personal: bool = True) -> World:
-        """Read the named files and folders, or the workspace when none is named.
+    def world(
+        self, names: Sequence[str] = (), *, stdin: bytes | None = None, personal: bool = True, archive: bool = True
+    ) -> World:
+        """Read the named files and folders, or the workspace when none is named, its archive too unless told otherwise.
 
         Raises:
             UsageError: standard input is named and was not given.
         """
         if not names:
-            return self._read(self.files(personal=personal))
+            return self._read(self.files(personal=personal, archive=archive))
         paths: list[Path | str] = []
         for name in names:
             if name == STDIN:

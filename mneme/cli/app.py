@@ -119,10 +119,10 @@ class App:
         _ = self._memo  # in time for the first parse
         return Workspace.find(self.cwd, config_file=self.config_file, home=self.home, near=near)
 
-    def world(self, names: Sequence[str], *, personal: bool = True) -> World:
+    def world(self, names: Sequence[str], *, personal: bool = True, archive: bool = True) -> World:
         """Read what a command was pointed at: files, folders, ``-`` for standard input; none means the workspace."""
         stdin = sys.stdin.buffer.read() if "-" in names else None
-        return self.workspace_of(names).world(names, stdin=stdin, personal=personal)
+        return self.workspace_of(names).world(names, stdin=stdin, personal=personal, archive=archive)
 
     @property
     def coloured(self) -> bool:

@@ -49,7 +49,13 @@ class PastApp(App):
         """Return the workspace as it was configured then."""
         return self.workspace
 
-    def world(self, names: Sequence[str], *, personal: bool = True) -> World:  # noqa: ARG002 - git holds no such file
+    def world(
+        self,
+        names: Sequence[str],
+        *,
+        personal: bool = True,  # noqa: ARG002 - git holds no such file
+        archive: bool = True,
+    ) -> World:
         """Read what the commit held: of the workspace, or of the named files and folders.
 
         Raises:
@@ -61,7 +67,8 @@ class PastApp(App):
             raise UsageError("standard input has no past", "name files that were committed")
         world = self._held.world() if self._held else World([], [])
         if not names:
-            return world
+            kept = [file for file in world.files if archive or not self._in_archive(file.source.name)]
+            return World(kept, world.unreadable)
         wanted = {name: (self.cwd / name).resolve() for name in names}
         paths = [(self.cwd / file.source.name).resolve() for file in world.files]
         for name, path in wanted.items():
@@ -75,6 +82,9 @@ class PastApp(App):
             if any(path == here or path in here.parents for path in wanted.values())
         ]
         return World(chosen, world.unreadable)
+
+    def _in_archive(self, name: str) -> bool:
+        return self.workspace.is_archive((self.cwd / name).resolve())
 
 
 class ReadingGroup(click.Group):

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "lint": ("mneme.cli.lint", "Check memory files; exit 1 on errors."),
     "review": ("mneme.cli.review", "Look again at what is due, worst first."),
     "decay": ("mneme.cli.decay", "Mark stale what nobody confirmed for too long."),
+    "archive": ("mneme.cli.archive", "Move superseded and retired cells out of the way, byte for byte."),
     "check-evidence": ("mneme.cli.check_evidence", "Report cells whose code changed since they were confirmed."),
     "rule": ("mneme.cli.rule", "Explain a lint rule, or list them all."),
     "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),

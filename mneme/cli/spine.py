@@ -32,7 +32,7 @@ def command(
 ) -> ExitCode:
     """Print the working memory, one line a cell: ID, state, gist, topic.
 
-    With no PATH: the whole workspace. The default form is that of the classic tool, byte for byte.
+    With no PATH: the whole workspace without its archive. The default form is that of the classic tool, byte for byte.
 
     \b
     Example:
@@ -47,7 +47,7 @@ def command(
         if state not in STATES:
             raise UsageError(f"--state {state!r} is no state", f"one of: {', '.join(STATES)}")
     config = app.workspace_of(paths).config
-    world = app.world(paths)
+    world = app.world(paths, archive=False)
     chosen = select(
         [place for document in world.documents for place in document.placed],
         states=frozenset(states) or (None if everything else WORKING_STATES),

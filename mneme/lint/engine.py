@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.errors import UnreadableFile
@@ -46,18 +46,21 @@ def run(
     file_ignores: FileIgnores | None = None,
     cache: ResultCache | None = None,
     past: Past | None = None,
+    archive: Collection[str] = (),
 ) -> Report:
     """Lint ``documents`` as one world.
 
     ``file_ignores`` gives the rules not to apply to a path, by code or name. Without ``past``, no rule about history
-    runs.
+    runs. The documents named in ``archive`` are there for the others' sake: of them only errors are told that show when
+    cells are held against each other, unless there are no others.
     """
     placer = _Placer(selection)
-    _run_cell_rules(documents, selection, settings, placer, cache)
-    corpus = Corpus(documents, past)
+    judged = [document for document in documents if document.name not in archive] or documents
+    _run_cell_rules(judged, selection, settings, placer, cache)
+    corpus = Corpus(documents, past, archive)
     for rule in selection.rules:
         if rule.file_check is not None:
-            for document in documents:
+            for document in judged:
                 for hit in rule.file_check(document, settings):
                     placer.add(rule, document, 0, hit.start, hit.end, hit.message, hit.hint, hit.fix)
         elif rule.workspace_check is not None:
@@ -66,7 +69,11 @@ def run(
                 fix = _shift(placed.fix, start)
                 placer.add(rule, document, start, placed.start, placed.end, placed.message, placed.hint, fix, cell)
     running = {rule.code for rule in selection.rules if past is not None or not rule.history}
-    findings = _suppress(placer.findings, documents, running, placer)
+    findings = _suppress(placer.findings, judged, running, placer)
+    if judged is not documents and len(judged) < len(documents):
+        findings = [
+            finding for finding in findings if finding.path not in archive or finding.severity is Severity.ERROR
+        ]
     if file_ignores is not None:
         findings = _ignore_by_file(findings, file_ignores)
     if any(rule is UNREADABLE_FILE for rule in selection.rules) or unreadable:

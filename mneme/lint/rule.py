@@ -7,7 +7,7 @@ samples run as tests. It yields :class:`Hit` values; severity, place, suppressio
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -138,8 +138,10 @@ class Supersession(NamedTuple):
 class Corpus:
     """Every cell the command sees, with its place; and by ID."""
 
-    def __init__(self, documents: Sequence[Document], past: Past | None = None) -> None:
+    def __init__(self, documents: Sequence[Document], past: Past | None = None, archive: Collection[str] = ()) -> None:
         self.documents = documents
+        self.archive = archive
+        """Names of the documents that hold the past: superseded and retired cells, moved out of the way."""
         self.past = past
         """What git has of them; None where there is no git, or nobody asked it."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from mneme.lint.rules import RULES
 from mneme.lint.select import Selection, make_selection
 from mneme.lint.suppress import comment_for
 from mneme.text.patch import Patch, apply
-from mneme.workspace import Workspace
+from mneme.workspace import ARCHIVE, Workspace
 
 if TYPE_CHECKING:
     from mneme.history.guard import Past
@@ -73,11 +74,23 @@ class Session:
         """Lint ``documents`` as one world, and where the ``past`` is known, by what git has of them."""
         report = run(
             documents, self.selection, self.settings, unreadable=unreadable, cache=self.cache, past=past,
+            archive=self._archive(documents),
             file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
         )  # fmt: skip
         if self.cache is not None:
             self.cache.save()
         return report
+
+    def _archive(self, documents: Sequence[Document]) -> frozenset[str]:
+        """Return the names of the documents that lie in the workspace's archive."""
+        candidates = {document.name for document in documents if ARCHIVE in document.name or self._stands_in_archive}
+        return frozenset(
+            name for name in candidates if self.workspace.is_archive((self.workspace.cwd / name).resolve())
+        )
+
+    @cached_property
+    def _stands_in_archive(self) -> bool:
+        return self.workspace.cwd.resolve() == self.workspace.root / ARCHIVE
 
     def _file_ignores(self, name: str) -> Sequence[str]:
         from pathspec import GitIgnoreSpec
@@ -108,7 +121,7 @@ class Session:
 
         def relint(documents: Sequence[Document]) -> list[Finding]:
             return run(
-                documents, watching, self.settings, cache=cache,
+                documents, watching, self.settings, cache=cache, archive=self._archive(documents),
                 file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
             ).findings  # fmt: skip
 

@@ -84,7 +84,7 @@ def _personal(draft: Draft) -> Target:
 def _project(draft: Draft) -> Target:
     """``project.mneme``, else the shared file nearest to the root, first in path order."""
     usual = draft.workspace.root / PROJECT_FILE
-    shared = [target for target in draft.targets if not target.personal]
+    shared = [target for target in draft.targets if not (target.personal or draft.workspace.is_archive(target.path))]
     if any(target.path == usual for target in shared) or os.path.lexists(usual) or not shared:
         return draft.target(usual)
     return min(shared, key=lambda target: (len(target.path.parts), target.path.parts))

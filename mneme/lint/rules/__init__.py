@@ -31,6 +31,7 @@ from mneme.lint.rules.key_slip import KEY_SLIP
 from mneme.lint.rules.leaning_gist import LEANING_GIST
 from mneme.lint.rules.link_cycle import LINK_CYCLE
 from mneme.lint.rules.link_removed import LINK_REMOVED
+from mneme.lint.rules.live_in_archive import LIVE_IN_ARCHIVE
 from mneme.lint.rules.long_body import LONG_BODY
 from mneme.lint.rules.long_gist import LONG_GIST
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
@@ -113,6 +114,7 @@ RULES: tuple[Rule, ...] = (
     OVERDUE,
     STALE_TOO_LONG,
     PROPOSED_TOO_LONG,
+    LIVE_IN_ARCHIVE,
     LONG_GIST,
     LEANING_GIST,
     SEVERAL_CLAIMS,
