@@ -1,0 +1,1 @@
+"""The definition of the format's syntax: ``mneme.lark``."""

@@ -6,7 +6,7 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(autouse=True)
-def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees the machine's home, git configuration, clock or colours."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
@@ -33,12 +33,11 @@ def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.invalid",
     }.items():  # fmt: skip
         monkeypatch.setenv(name, value)
-    yield
 
 
 @pytest.fixture(scope="session")
 def offline_pip() -> dict[str, str]:
-    """Return the environment variables that make pip install from the wheelhouse alone, whatever the machine's setup."""
+    """Return the environment variables that make pip install from the wheelhouse alone, on any machine."""
     script = ROOT / "scripts" / "build_wheelhouse.py"
     check = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True, check=False)
     assert check.returncode == 0, check.stderr

@@ -32,7 +32,7 @@ def resolve(token: str, rules: Sequence[Rule]) -> list[Rule]:
     """
     if token == ALL:
         return list(rules)
-    found = [rule for rule in rules if rule.name == token or rule.code == token]
+    found = [rule for rule in rules if token in (rule.name, rule.code)]
     if not found and token[:2].upper() == "MN":
         found = [rule for rule in rules if rule.code.startswith(token.upper())]
     if found:

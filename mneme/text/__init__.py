@@ -1,0 +1,1 @@
+"""Bytes, text, patches, locks, atomic writes. Knows no format."""

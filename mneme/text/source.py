@@ -29,7 +29,7 @@ class Source:
 
 
 class LineIndex:
-    """Offsets (characters, from 0) to line and column (both from 1). Only LF ends a line here, as ``grep -n`` counts."""
+    """Offsets (characters, from 0) to line and column (from 1). Only LF ends a line, as ``grep -n`` counts."""
 
     __slots__ = ("_starts", "_text")
 
