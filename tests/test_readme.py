@@ -39,7 +39,7 @@ def test_the_tour_is_what_happens(page: str, mneme: Runner, tmp_path: Path, monk
     monkeypatch.setenv("MNEME_TODAY", "2026-11-30")
     session = "\n".join(blocks(page, "console")).replace("\\\n", "")
     steps = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
-    slip = "\n@ DEC-0002  storage/cache\nGist: It is fast\nstate live   conf high   since 2026-6-3   seen 2026-11-30\n"
+    samples = blocks(page, "")
     ran = 0
     for step in steps:
         command, _, shown = step.partition("\n")
@@ -48,7 +48,7 @@ def test_the_tour_is_what_happens(page: str, mneme: Runner, tmp_path: Path, monk
             continue
         if words[-1] == "lint" and page == "README.md":
             with (tmp_path / "project.mneme").open("a", encoding="utf-8") as stream:
-                stream.write(slip)
+                stream.write(f"\n{samples[1]}")
         result = mneme(*words[words.index("mneme") + 1 :])
         printed = result.out + result.err
         for line in shown.splitlines():
