@@ -95,6 +95,23 @@ def test_try_repo_lets_decay_pass_and_shows_it(run: Run, tmp_path: Path, publish
     assert after_the_hook(done.stdout) == [OVERDUE_LINE, "mneme: 1 warning (overdue 1)"]
 
 
+def test_try_repo_shows_cells_whose_code_changes(run: Run, tmp_path: Path, published: Path) -> None:
+    leaning = cell("DEC-0001", since="2020-01-01", seen="2020-01-01", more="> See src/store.py.\n")
+    (tmp_path / "src").mkdir()
+    stage(run, tmp_path, "x = 1\n", "src/store.py")
+    stage(run, tmp_path, leaning)
+    assert run("git", "commit", "-q", "-m", "both").returncode == 0
+    done = run(*PRE_COMMIT, "try-repo", published, "mneme-evidence")
+    assert (done.returncode, after_the_hook(done.stdout, "mneme evidence")) == (0, []), done.stdout
+    stage(run, tmp_path, "x = 2\n", "src/store.py")
+    done = run(*PRE_COMMIT, "try-repo", published, "mneme-evidence")  # no memory file is in this commit
+    assert done.returncode == 0, done.stdout
+    assert after_the_hook(done.stdout, "mneme evidence") == [
+        "project.mneme:1: changed DEC-0001: src/store.py changed since 2020-01-01: a change that is not committed yet",
+        "mneme: 1 live cell to look at again (mneme review)",
+    ]
+
+
 def test_a_day_with_the_hooks(run: Run, tmp_path: Path, published: Path) -> None:
     revision = run("git", "-C", published, "rev-parse", "HEAD").stdout.strip()
     config = f"repos:\n- repo: {published}\n  rev: {revision}\n  hooks: [{{id: mneme-fmt}}, {{id: mneme-lint}}]\n"
