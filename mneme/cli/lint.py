@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from mneme.cli.app import App
     from mneme.format.model import Document
+    from mneme.history.worlds import Tree
     from mneme.lint.engine import Report
     from mneme.lint.past import History
     from mneme.lint.session import Session
@@ -38,6 +39,9 @@ def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
 @click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline.")
 @click.option("--staged", is_flag=True, help="Judge what is staged in git, not the work tree: the whole repository.")
 @click.option("--repository", is_flag=True, help="Judge every workspace of this git repository, as a hook does.")
+@click.option(
+    "--base", metavar="REV|A..B|A...B", help="Compare with REV, or judge the commits of a range, instead of HEAD."
+)
 @click.option("--no-history", is_flag=True, help="Do not compare with what git has.")
 @click.option("--no-cache", is_flag=True, help="Do not read or keep results.")
 @click.option(
@@ -60,6 +64,7 @@ def command(
     add_ignore: bool,
     staged: bool,
     repository: bool,
+    base: str | None,
     no_history: bool,
     no_cache: bool,
     format_: str,
@@ -93,13 +98,15 @@ def command(
         return session
 
     history = History(app.environ, None if no_cache else app.cache)
-    if staged or repository:
+    if base is not None and (staged or no_history):
+        raise UsageError("--base says what to compare with: it goes without --staged and --no-history")
+    if staged or repository or (base is not None and ".." in base):
         if paths or fix or show_diff or add_ignore or format_ == "compat":
             raise UsageError(
-                "--staged and --repository judge whole workspaces and change nothing",
+                "--staged, --repository and --base A..B judge whole workspaces and change nothing",
                 "leave out PATH, --fix, --diff, --add-ignore and --format compat",
             )
-        report = _of_repository(app, open_session, staged=staged, history=None if no_history else history)
+        report = _of_repository(app, open_session, None if no_history else history, staged=staged, base=base)
         for note in history.notes:
             app.say(f"mneme: not checked: {note}")
         _print(app, report, format_, statistics)
@@ -112,7 +119,7 @@ def command(
     def lint(world: World) -> Report:
         past = None
         if session.asks_git and not no_history:
-            past = history.of_world(session.workspace, world, limited=bool(paths))
+            past = history.of_world(session.workspace, world, limited=bool(paths), base=base)
         return session.lint(world.documents, world.unreadable, past)
 
     report = lint(world)
@@ -147,19 +154,27 @@ def _with(world: World, documents: Sequence[Document]) -> World:
 
 
 def _of_repository(
-    app: App, open_session: Callable[[Workspace], Session], *, staged: bool, history: History | None
+    app: App, open_session: Callable[[Workspace], Session], history: History | None, *, staged: bool, base: str | None
 ) -> Report:
+    from mneme.history.moments import CommitTree
+    from mneme.history.range import parse_range
     from mneme.history.repo import Repository
     from mneme.history.worlds import DiskTree, StagedTree, holdings
     from mneme.lint.commit import judge
 
     repository = Repository(app.cwd, app.environ)
-    tree = StagedTree(repository) if staged else DiskTree(repository)
-    witness = history.of_repository(repository, staged=staged) if history else None
-    gone = witness.gone if witness else ()
-    return judge(
-        holdings(repository, tree, home=app.home, config_file=app.config_file, gone=gone), open_session, witness
-    )
+    between = parse_range(repository, base) if base is not None else None
+    tree: Tree
+    if between is not None and not between.on_disk:
+        tree = CommitTree(repository, between.tip)
+    else:
+        tree = StagedTree(repository) if staged else DiskTree(repository)
+    witness = None
+    if history is not None:
+        trunk = app.workspace.config.trunk if between else ""
+        witness = history.of_repository(repository, staged=staged, between=between, trunk=trunk)
+    found = holdings(repository, tree, home=app.home, config_file=app.config_file, gone=witness.gone if witness else ())
+    return judge(found, open_session, witness, with_personal=between is None or between.on_disk)
 
 
 def _print(app: App, report: Report, format_: str, statistics: bool) -> None:

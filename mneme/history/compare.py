@@ -154,16 +154,13 @@ def resolve(repository: Repository, revision: str) -> str:
         GitError: there is none.
     """
     try:
-        return (
-            repository.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-            .decode()
-            .strip()
-        )
+        answer = repository.run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     except GitError as error:
         if not error.message.startswith("git rev-parse:"):
             raise
         hint = "in CI, fetch it and enough history first: with actions/checkout, fetch-depth: 0"
         raise GitError(f"{revision!r} names no commit here", hint) from None
+    return answer.decode("ascii").strip()
 
 
 def is_ancestor(repository: Repository, commit: str, tip: str) -> bool:

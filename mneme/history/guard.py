@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.format import ids
 from mneme.format.digest import anonymous_digest, content_digest
@@ -20,6 +20,9 @@ from mneme.history.changes import Difference, Kind, Legal, differences, match, o
 from mneme.history.content import content_key
 from mneme.history.notes import REDACTED, may_hold_notes, notes
 from mneme.text.lazy import lazy
+
+if TYPE_CHECKING:
+    from mneme.history.evidence import Judged
 
 
 class Verdict(StrEnum):
@@ -44,6 +47,9 @@ _VERDICTS = {
 _LASTING = frozenset({Kind.EDITED, Kind.LINK_REMOVED})
 """What an earlier version can put right, and what the amend window allows."""
 
+SMALL = 0.8
+"""How alike two versions must be (twice the matching characters over all) for an edit to count as that of a typo."""
+
 _FINAL = frozenset(state for state, following in TRANSITIONS.items() if not following)
 """States in which a cell ends."""
 
@@ -61,13 +67,15 @@ class Parent(NamedTuple):
     """One earlier state, as far as it differs from the present one.
 
     ``documents``: its versions of the files that differ or are gone. ``fresh``: the names of the present files that are
-    not as it has them; all other present files are equal in both. ``whole``: none of its cells may be lost.
+    not as it has them (None: all); every other present file is equal in both. ``whole``: none of its cells may be lost.
     """
 
     name: str
     documents: Sequence[Document]
-    fresh: Collection[str]
+    fresh: Collection[str] | None
     whole: bool = True
+    recent: bool = False
+    """Whether it is what the judged commits made themselves: new cells, as they were first."""
 
 
 def _no_ids(_ids: Collection[str]) -> Collection[str]:
@@ -94,10 +102,14 @@ class Past:
     unpublished: Callable[[Collection[str]], Collection[str]] = _no_ids
     """Of these IDs, the ones whose content may still be edited (``amend-window``)."""
     legal: Legal = one_step
+    merging: bool = False
+    """Whether several branches are being brought together: then a cell may be given a new number."""
     limited: bool = False
     """Whether only some files are judged; what became of the others is not told."""
     blind: bool = False
     """Whether a present file could not be read: then nothing is called lost, since it may be in there."""
+    evidence: Callable[[Sequence[Placed]], Judged] | None = None
+    """What speaks against live cells: the code they lean on. None where the present is no work tree and no index."""
 
 
 class Violation(NamedTuple):
@@ -139,11 +151,12 @@ class _View:
     def __init__(self, parent: Parent, present: Sequence[Document], legal: Legal, declared: Mapping[str, str]) -> None:
         self.parent = parent
         self._legal = legal
-        fresh = [document for document in present if document.name in parent.fresh]
+        names = parent.fresh
+        fresh = [document for document in present if names is None or document.name in names]
         found = match(parent.documents, fresh)
         added, removed, renumbered = found.added, found.removed, found.renumbered
-        if added or removed or renumbered:
-            equal = {cell.id for document in present if document.name not in parent.fresh for cell in document.cells}
+        if names is not None and (added or removed or renumbered):
+            equal = {cell.id for document in present if document.name not in names for cell in document.cells}
             added = [place for place in added if place.cell.id not in equal]
             removed = [place for place in removed if place.cell.id not in equal]
             renumbered = [pair for pair in renumbered if pair[0].cell.id not in equal and pair[1].cell.id not in equal]
@@ -232,6 +245,15 @@ def _is_redacted(old: Cell, new: Cell, difference: Difference) -> bool:
     )
 
 
+def _is_small(difference: Difference) -> bool:
+    """Whether an edit could be that of a typo: most of the text is as it was."""
+    if difference.kind is not Kind.EDITED:
+        return True
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, difference.before, difference.after, autojunk=False).ratio() >= SMALL
+
+
 class _Guard:
     def __init__(self, documents: Sequence[Document], past: Past) -> None:
         self._past = past
@@ -270,33 +292,64 @@ class _Guard:
     # --- several parents ------------------------------------------------------------------------------------
 
     def _find_renumbered(self) -> None:
-        """Find the cells that gave way: their ID is another parent's cell now, and they live on under a new one."""
+        """Find the cells that gave way: their ID is another cell's now, and they live on under a new one."""
         for view in self._views:
-            pairs = {
-                wrong.old.id: now.cell.id
-                for wrong in view.wrong.values()
-                if self._held(wrong.new) and (now := view.new_by_content.get(_masked(wrong.old)))
-            }
-            pairs |= {old.cell.id: new.cell.id for old, new in view.renumbered}
+            pairs = {old.cell.id: new.cell.id for old, new in view.renumbered}
+            for old, _ in self._strays(view):
+                twin = self._twin(view, old)
+                if twin:
+                    pairs[old.id] = twin
             view.rename(pairs)
+
+    def _strays(self, view: _View) -> list[tuple[Cell, Placed]]:
+        """Return the cells of a parent that are not what stands under their ID now, with what does, rightly."""
+        found = []
+        for document in view.parent.documents:
+            for old in document.cells:
+                places = self._by_id.get(old.id, ())
+                if id(old) in self._objects or not places:
+                    continue
+                if all(any(entry.kind is Kind.EDITED for entry in view.offences(old, now.cell)) for now in places):
+                    found += [(old, places[0])] if self._held(places[0]) else []
+        return found
+
+    def _twin(self, view: _View, old: Cell) -> str:
+        """Return the ID under which a cell lives on; empty when it does not."""
+        masked = _masked(old)
+        if not view.parent.recent:
+            now = view.new_by_content.get(masked)
+            return now.cell.id if now else ""
+        return next((cell_id for cell_id in self._by_content.get(masked, ()) if cell_id != old.id), "")
+
+    @cached_property
+    def _objects(self) -> set[int]:
+        return {id(cell) for document in self._present for cell in document.cells}
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Placed]]:
+        found: dict[str, list[Placed]] = {}
+        for document in self._present:
+            for place in document.placed:
+                found.setdefault(place.cell.id, []).append(place)
+        return found
+
+    @cached_property
+    def _by_content(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for cell_id, places in self._by_id.items():
+            found.setdefault(_masked(places[0].cell), []).append(cell_id)
+        return found
 
     def _held(self, place: Placed) -> bool:
         return any(view.holds(place) for view in self._views)
 
     def _ousted(self) -> Iterator[Violation]:
-        """Tell of cells whose number another parent's cell took, and that are nowhere else: the merge lost them."""
+        """Tell of cells whose number another cell took, and that are nowhere else: bringing both together lost them."""
         for view in self._views:
-            if not view.parent.whole:
-                continue
-            for wrong in view.wrong.values():
-                edited = any(difference.kind is Kind.EDITED for difference in wrong.differences)
-                if (
-                    edited
-                    and self._held(wrong.new)
-                    and wrong.old.id not in view.renames
-                    and not self._forked(wrong.old)
-                ):
-                    yield Violation(Verdict.DELETED, wrong.new, wrong.old, view.parent.name, (), (wrong.old.id,))
+            if view.parent.recent or (self._past.merging and view.parent.whole):
+                for old, now in self._strays(view):
+                    if not self._twin(view, old) and not self._forked(old) and not self._gave_way(old):
+                        yield Violation(Verdict.DELETED, now, old, view.parent.name, (), (old.id,))
 
     def _forked(self, cell: Cell) -> bool:
         """Whether the cell was there before the parents parted: then one of them changed it, and the other is right."""
@@ -333,11 +386,11 @@ class _Guard:
         if not edited:
             return guilty
         free = set(self._past.unpublished(edited))
-        earlier = self._past.versions(edited - free) if edited - free else {}
+        earlier = self._past.versions(edited)
         left = {}
         for key, (view, wrong) in guilty.items():
             cell_id = wrong.new.cell.id
-            kinds = set(_LASTING) if cell_id in free else set()
+            kinds = {Kind.EDITED} if cell_id in free and all(map(_is_small, wrong.differences)) else set()
             for version in earlier.get(cell_id, ()):
                 again = {difference.kind for difference in view.offences(version.cell, wrong.new.cell)}
                 if not again & _LASTING:
@@ -392,9 +445,12 @@ class _Guard:
 
     def _may_renumber(self, view: _View, old: Placed, new: Placed) -> bool:
         """Whether a cell may have a new ID: the old one was none, was taken twice, or a comment tells of it."""
-        if not ids.is_id(old.cell.id) or len(self._views) > 1:
+        if not ids.is_id(old.cell.id) or self._past.merging or self._gave_way(old.cell):
             return True
-        if self._gave_way(old.cell):
+        if view.parent.recent and any(
+            _masked(earlier.cell) != _masked(old.cell)
+            for earlier in self._past.lapsed({old.cell.id}).get(old.cell.id, ())
+        ):
             return True
         number = ids.number(old.cell.id)
         twins = [
@@ -411,8 +467,9 @@ class _Guard:
     def _reused(self) -> list[Violation]:
         if not self._views:
             return []
-        keys = set.intersection(*[set(view.new) for view in self._views])
-        fresh = {key: place for key, place in self._views[0].new.items() if key in keys and place.cell.id}
+        older = [view for view in self._views if not view.parent.recent]
+        keys = set.intersection(*[set(view.new) for view in older])
+        fresh = {key: place for key, place in older[0].new.items() if key in keys and place.cell.id}
         if not fresh:
             return []
         held = self._past.lapsed({place.cell.id for place in fresh.values()})

@@ -22,7 +22,7 @@ class CommitTree:
     """The files of one commit."""
 
     def __init__(self, repository: Repository, commit: str) -> None:
-        self._top = repository.top
+        self._top = repository.ground
         answer = repository.run("ls-tree", "-r", "-z", "--full-tree", commit)
         wanted = (*MEMORY_SUFFIXES, CONFIG_FILE, PROJECT_FILE)
         self._files: dict[str, tuple[str, str]] = {}

@@ -63,6 +63,16 @@ class Repository:
         raise GitError(message, "run it in a clone")
 
     @cached_property
+    def ground(self) -> Path:
+        """The folder that paths of commits are shown below: the top of the work tree; in a bare repository, itself."""
+        try:
+            return self.top
+        except GitError:
+            if self._line("rev-parse", "--is-bare-repository") != "true":
+                raise
+            return self.common_dir
+
+    @cached_property
     def common_dir(self) -> Path:
         """The folder that all linked worktrees share (``.git``)."""
         return Path(os.path.normpath(self.cwd / self._line("rev-parse", "--git-common-dir")))

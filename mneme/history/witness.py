@@ -11,12 +11,13 @@ import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.errors import UnreadableFile
-from mneme.format.model import Document
+from mneme.format.model import Document, Placed
 from mneme.format.parser import parse
 from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
+from mneme.history.changes import many_steps, one_step
 from mneme.history.compare import (
     PSEUDO,
     Compared,
@@ -27,6 +28,7 @@ from mneme.history.compare import (
     merging_with,
     peek,
     status,
+    with_commit,
     with_index,
     with_work_tree,
 )
@@ -35,10 +37,15 @@ from mneme.history.held import SHORT, HeldIds
 from mneme.history.log import MEMORY, log
 from mneme.history.moments import CommitTree
 from mneme.history.pieces import cells_with_id
+from mneme.history.range import Range, made_in, merged_trunk
 from mneme.history.repo import GitError, Repository
+from mneme.history.trunk import find_trunk, find_upstream
 from mneme.history.versions import Owns
 from mneme.text.source import decode
 from mneme.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mneme.history.evidence import Judged
 
 STDIN_NAME = "<stdin>"
 
@@ -67,6 +74,8 @@ class Witness:
     """Whether the present is the work tree."""
     cache: Path | None = None
     """Where to keep what takes long to find out."""
+    range: Range | None = None
+    """The commits that are judged, when there are any besides the present state."""
     notes: list[str] = field(default_factory=list)
     """What could not be checked, in words."""
 
@@ -97,15 +106,69 @@ class Witness:
         """
         names = _Names(workspace, self.top, documents, exact=self.on_disk and limited)
         if self.on_disk:
-            self._tell_of_strangers(workspace, documents)
+            below = workspace.root == self.top or self.top in workspace.root.parents
+            self._tell_of_strangers(workspace, documents, anywhere=limited or not below)
         parents = [self._parent(snapshot, owns, names) for snapshot in self.snapshots]
+        steps = 1
+        if self.range is not None:
+            made, steps = self._made(owns, names)
+            parents += made
         return Past(
             parents, others, self._lapsed(owns), self._versions(owns), self._forked(owns, names),
-            limited=limited, blind=blind,
+            self._unpublished(workspace, parents), many_steps if steps > 1 else one_step,
+            merging=self.range is None and len(parents) > 1, limited=limited, blind=blind,
+            evidence=self._evidence(workspace) if self.range is None or self.on_disk else None,
         )  # fmt: skip
 
-    def _tell_of_strangers(self, workspace: Workspace, documents: Iterable[Document]) -> None:
-        """Tell of documents whose past git does not know, whatever it is."""
+    def _evidence(self, workspace: Workspace) -> Callable[[Sequence[Placed]], Judged]:
+        def judge(placed: Sequence[Placed]) -> Judged:
+            from mneme.history.evidence import EvidenceWatch, Judged
+
+            watch = EvidenceWatch(self.repository, workspace, staged=not self.on_disk, dirty=True, cache=self.cache)
+            try:
+                return watch.judge(placed)
+            except GitError as error:
+                self.notes.append(f"the code that cells lean on: {error.message}")
+                return Judged([], [])
+
+        return judge
+
+    def _made(self, owns: Owns, names: _Names) -> tuple[list[Parent], int]:
+        """Return what the commits of the range made as one more parent, and how many commits there are.
+
+        From its first commit on, a new cell is bound as all the others are.
+        """
+        assert self.range is not None
+        texts: dict[str, list[str]] = {}
+        cells, commits = made_in(self.repository, self.range.base, self.range.tip, owns)
+        for path, cell in cells:
+            if not path.endswith(PERSONAL_SUFFIX):
+                texts.setdefault(names.of(path), []).append(cell.text)
+        made = [parse("".join(own), name=name) for name, own in texts.items()]
+        return [Parent("an earlier commit", made, None, recent=True)] if made else [], commits
+
+    def _unpublished(self, workspace: Workspace, parents: Sequence[Parent]) -> Callable[[Collection[str]], set[str]]:
+        def unpublished(cell_ids: Collection[str]) -> set[str]:
+            if not workspace.config.amend_window or not self.snapshots:
+                return set()
+            if self.range is not None:
+                published = {cell.id for document in parents[0].documents for cell in document.cells}
+                return set(cell_ids) - published
+            upstream = find_upstream(self.repository, workspace.config.trunk)
+            if upstream is None:
+                self.notes.append("amend-window has no effect: this branch has no upstream branch")
+                return set()
+            tree = CommitTree(self.repository, upstream.commit)
+            published = set()
+            for path in tree.memory:
+                with contextlib.suppress(UnreadableFile):
+                    published |= {cell.id for cell in parse(tree.source(path, path).text).cells}
+            return set(cell_ids) - published
+
+        return unpublished
+
+    def _tell_of_strangers(self, workspace: Workspace, documents: Iterable[Document], *, anywhere: bool) -> None:
+        """Tell of documents whose past git does not know: links that lead out, and where there may be, strangers."""
         for document in documents:
             if document.personal:
                 continue
@@ -116,7 +179,7 @@ class Witness:
                 target = path.resolve()
                 if not (self.top in target.parents and target.name.endswith(MEMORY_SUFFIXES)):
                     self.notes.append(f"{document.name} is a link to what git does not hold: it was not compared")
-            elif self.top not in path.parents and self.top not in path.resolve().parents:
+            elif anywhere and self.top not in path.resolve().parents:
                 self.notes.append(f"{document.name} lies outside of this repository: it was not compared with git")
 
     def _parent(self, snapshot: Snapshot, owns: Owns, names: _Names) -> Parent:
@@ -140,6 +203,8 @@ class Witness:
 
     @property
     def _tips(self) -> list[str]:
+        if self.range is not None:
+            return list(dict.fromkeys([self.range.base, self.range.other]))
         return [snapshot.commit for snapshot in self.snapshots]
 
     def _lapsed(self, owns: Owns) -> Callable[[Collection[str]], Mapping[str, Sequence[Earlier]]]:
@@ -263,6 +328,27 @@ def of_index(repository: Repository, cache: Path | None = None) -> Witness:
     witness = Witness(repository, repository.top, snapshots, contents, cache=cache)
     _add_others(witness, found, lambda commit: with_index(repository, commit))
     return witness
+
+
+def of_range(repository: Repository, between: Range, trunk: str = "", cache: Path | None = None) -> Witness:
+    """Return what git has of the files at the end of a range of commits: at its base, and in what it merged in.
+
+    Raises:
+        GitError: git refused.
+    """
+    untracked = status(repository).untracked if between.on_disk else frozenset()
+
+    def compare(commit: str) -> Compared:
+        if between.on_disk:
+            return with_work_tree(repository, commit, untracked)
+        return with_commit(repository, commit, between.tip)
+
+    snapshots = [Snapshot(between.base[:SHORT], between.base, compare(between.base))]
+    merged = merged_trunk(repository, between, find_trunk(repository, trunk))
+    if merged:
+        snapshots.append(Snapshot(f"the merged {merged[:SHORT]}", merged, compare(merged), whole=False))
+    contents = repository.contents(_names(snapshots))
+    return Witness(repository, repository.ground, snapshots, contents, between.on_disk, cache, between)
 
 
 def _names(snapshots: Iterable[Snapshot]) -> list[str]:

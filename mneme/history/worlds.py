@@ -141,7 +141,7 @@ def holdings(
         ConfigError: a configuration cannot be used.
         GitError: git is missing, or there is no repository.
     """
-    top = repository.top
+    top = repository.ground
     owners = _Owners(top, tree)
     members: dict[Path, list[str]] = {}
     for path in sorted(tree.memory, key=lambda path: path.split("/")):

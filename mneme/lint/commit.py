@@ -16,25 +16,30 @@ from mneme.history.worlds import Holding
 from mneme.lint.engine import Report
 from mneme.lint.rule import Finding, Severity
 from mneme.lint.session import Session
-from mneme.workspace import Workspace
+from mneme.workspace import Workspace, World
 
 CLASHES = frozenset({"duplicate-id", "same-number"})
 """Rules whose findings inside of a personal file are told."""
 
 
 def judge(
-    holdings: Iterable[Holding], open_session: Callable[[Workspace], Session], witness: Witness | None = None
+    holdings: Iterable[Holding],
+    open_session: Callable[[Workspace], Session],
+    witness: Witness | None = None,
+    *,
+    with_personal: bool = True,
 ) -> Report:
     """Lint each workspace as a world of its own, and return one report about what the repository holds.
 
-    With a ``witness``, by what git has of it, too.
+    With a ``witness``, by what git has of it, too. Personal files are read unless they are of another time.
     """
     findings: list[Finding] = []
     documents: list[Document] = []
     unreadable: list[UnreadableFile] = []
     for holding in holdings:
         session = open_session(holding.workspace)  # before reading: it knows earlier parses
-        world, personal = holding.world(), holding.personal()
+        world = holding.world()
+        personal = holding.personal() if with_personal else World([], [])
         own = world.documents
         # Personal files come last: of two cells with one ID, the later one is pointed at.
         past = None

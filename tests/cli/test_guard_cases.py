@@ -128,3 +128,27 @@ def test_the_work_tree(case: Case, mneme: Runner, git: Git, tmp_path: Path) -> N
 def test_there_are_many() -> None:
     assert len(CASES) >= 40
     assert len({case.title for case in CASES}) == len(CASES)
+
+
+SOME = [case for case in CASES if not any(name.endswith(".local.mneme") for name in case.after)]
+SOME_CASES = pytest.mark.parametrize("case", SOME[::3], ids=[f"{case.place} {case.title}" for case in SOME[::3]])
+
+
+@SOME_CASES
+def test_what_is_staged(case: Case, mneme: Runner, git: Git, tmp_path: Path) -> None:
+    set_up(case, git, tmp_path)
+    git("add", "-A")
+    put(tmp_path, {})  # the work tree does not matter
+    check(case, said(mneme, "--staged"))
+
+
+@SOME_CASES
+def test_commits_against_a_base(case: Case, mneme: Runner, git: Git, tmp_path: Path) -> None:
+    set_up(case, git, tmp_path)
+    git("checkout", "-q", "-b", "work")
+    commit(git, tmp_path, case.after, "after")
+    expect = [(*entry[:3], entry[3].replace("as committed", "as ")) for entry in case.expect]
+    case = Case(case.title, case.place, expect=[(*entry[:3], entry[3].partition("as ")[0]) for entry in expect])
+    check(case, said(mneme, "--base", "main"))
+    check(case, said(mneme, "--base", "main..work"))
+    check(case, said(mneme, "--base", "main...work"))
