@@ -18,6 +18,7 @@ from mneme.lint.engine import Report, run
 from mneme.lint.fix import Fixed, fix_all
 from mneme.lint.rule import Finding, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
+from mneme.lint.rules.overdue import OVERDUE
 from mneme.lint.select import Selection, make_selection
 from mneme.lint.suppress import comment_for
 from mneme.text.patch import Patch, apply
@@ -147,8 +148,9 @@ class Session:
 
     @property
     def asks_git(self) -> bool:
-        """Whether a selected rule needs to know the past."""
-        return any(rule.history for rule in self.selection.rules)
+        """Whether a selected rule needs to know the past: one about it, or the limit that evidence may lengthen."""
+        longer = self.workspace.config.evidence_decay_days
+        return any(rule.history or (longer and rule is OVERDUE) for rule in self.selection.rules)
 
     @staticmethod
     def verdict(report: Report, *, strict: bool = False, exit_zero: bool = False) -> ExitCode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import re
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 import mneme.lint.rules
 from mneme.lint.rule import Rule
 from mneme.lint.rules import RULES
-from tests.conftest import ROOT, Runner
+from tests.conftest import ROOT, TODAY, Runner
 
 EVERY_RULE = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
 
@@ -43,7 +44,11 @@ def _commit(folder: Path, files: dict[str, bytes]) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     subprocess.run(["git", "add", "."], cwd=folder, check=True)
-    subprocess.run(["git", "commit", "-q", "-m", "before"], cwd=folder, check=True)
+    moment = f"{TODAY}T08:00:00+00:00"
+    subprocess.run(
+        ["git", "commit", "-q", "-m", "before"], cwd=folder, check=True,
+        env={**os.environ, "GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment},
+    )  # fmt: skip
     for name in files:
         (folder / name).unlink()
 

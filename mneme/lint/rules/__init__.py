@@ -6,6 +6,7 @@ from mneme.lint.rule import Rule
 from mneme.lint.rules.bad_date import BAD_DATE
 from mneme.lint.rules.bare_key_word import BARE_KEY_WORD
 from mneme.lint.rules.cell_deleted import CELL_DELETED
+from mneme.lint.rules.changed_evidence import CHANGED_EVIDENCE
 from mneme.lint.rules.conflict_marker import CONFLICT_MARKER
 from mneme.lint.rules.content_edited import CONTENT_EDITED
 from mneme.lint.rules.contradiction import CONTRADICTION
@@ -37,6 +38,7 @@ from mneme.lint.rules.long_gist import LONG_GIST
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
 from mneme.lint.rules.malformed_header import MALFORMED_HEADER
 from mneme.lint.rules.malformed_id import MALFORMED_ID
+from mneme.lint.rules.missing_evidence import MISSING_EVIDENCE
 from mneme.lint.rules.missing_field import MISSING_FIELD
 from mneme.lint.rules.mixed_line_ends import MIXED_LINE_ENDS
 from mneme.lint.rules.near_duplicate import NEAR_DUPLICATE
@@ -134,6 +136,8 @@ RULES: tuple[Rule, ...] = (
     SEEN_MOVED_BACK,
     IDENTITY_SWAPPED,
     LINK_REMOVED,
+    MISSING_EVIDENCE,
+    CHANGED_EVIDENCE,
     UNUSED_SUPPRESSION,
     UNKNOWN_SUPPRESSION,
 )

@@ -10,6 +10,11 @@ from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
 from mneme.lint.rules._age import earliest
 
 
+def _settled(corpus: Corpus) -> set[int]:
+    """The cells whose evidence is all there and never changed."""
+    return {id(place.cell) for place in corpus.evidence.settled}
+
+
 @on_workspace("MN401", "overdue")
 def OVERDUE(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:  # noqa: N802
     """A live cell was not confirmed for longer than its decay limit (45 days, or as configured).
@@ -28,7 +33,8 @@ def OVERDUE(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:  # noq
         state live   conf high   since 2026-01-01   seen 2026-11-20
         cue   staging
 
-    Fix: none; check it, then mneme seen ID, or mneme set ID --state stale.
+    Fix: none; check it, then mneme seen ID, or mneme set ID --state stale. With evidence-decay-days, a cell that leans
+    on code which did not change since has longer.
     """
     config, today = settings.config, settings.today
     own = {prefix: entry.decay_days for prefix, entry in config.prefixes.items() if entry.decay_days is not None}
@@ -41,6 +47,10 @@ def OVERDUE(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:  # noq
         seen = parse_date(seen_text)
         limit = config.decay_for(cell.id) if own else config.decay_days
         if seen is not None and (age := (today - seen).days) > limit:
+            if config.evidence_decay_days > limit and id(cell) in _settled(corpus):
+                limit = config.evidence_decay_days
+                if age <= limit:
+                    continue
             yield Hit(
                 place, *cell.span("seen"),
                 f"{cell.id} is live but was not confirmed for {age} days (limit {limit})",
