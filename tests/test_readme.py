@@ -15,9 +15,9 @@ RUN = (ROOT / ".ci/run").read_text(encoding="utf-8")
 
 
 def blocks(page: str, language: str) -> list[str]:
-    return re.findall(
-        rf"^```{language}\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
-    )
+    """Return the fenced blocks of ``page`` in ``language``."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```\n", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [text for name, text in found if name == language]
 
 
 @pytest.mark.parametrize("page", PAGES)
