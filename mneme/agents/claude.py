@@ -20,8 +20,8 @@ MATCHER = "startup|resume|clear|compact"
 TIMEOUT = 20  # seconds
 MAX_BYTES = 8000  # the host cuts what is longer than about 10,000 characters
 SPINE = f"spine --format markdown --max-bytes {MAX_BYTES}"
-READING = ("spine", "show", "find", "rule", "new-id")
-"""Commands that never write, whatever their options."""
+READING = ("spine", "show", "why", "find", "history", "at", "blame", "check-evidence", "rule", "new-id")
+"""Commands that change no file of the project, whatever their options (``new-id --remote`` fetches)."""
 
 CONFIG_VARIABLE = "CLAUDE_CONFIG_DIR"
 PROJECT = (
@@ -105,7 +105,8 @@ def project_root(cwd: Path) -> Path:
 
 def _wanted(tool: str, shown: list[str]) -> Wanted:
     note = f"mneme: the project memory could not be shown in full; this says why: {shown[0]} lint"
-    command = f"{{ {tool} -C {PROJECT} {SPINE} 2>/dev/null || echo {shlex.quote(note)}; }} | head -c {MAX_BYTES}"
+    most = MAX_BYTES + len(note.encode()) + 1  # the spine keeps its own limit; the note has room after a full one
+    command = f"{{ {tool} -C {PROJECT} {SPINE} 2>/dev/null || echo {shlex.quote(note)}; }} | head -c {most}"
     rules = [f"Bash({run} {name}:*)" for run in ("mneme", *shown) for name in READING]
     # Options of lint write; without any it only reads.
     rules += [f"Bash({run} lint)" for run in ("mneme", *shown)]

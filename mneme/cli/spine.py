@@ -33,6 +33,7 @@ def command(
     """Print the working memory, one line a cell: ID, state, gist, topic.
 
     With no PATH: the whole workspace without its archive. The default form is that of the classic tool, byte for byte.
+    What --max-bytes leaves out is counted on standard error, in markdown also on standard output.
 
     \b
     Example:

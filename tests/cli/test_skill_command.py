@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,13 @@ def test_a_session_start_is_never_longer_than_the_host_takes(mneme: Runner, proj
     (project / "broken.mneme").write_bytes(b"@ \xff\n")
     done = start_session(command, project, LC_ALL="C", LANG="C")
     assert done.returncode == 0
-    assert 7000 < len(done.stdout) <= 8000
+    said = b"mneme: the project memory could not be shown in full; this says why: "
+    shown, _, why = done.stdout.partition(said)
+    assert 7000 < len(shown) <= 8000
+    assert len(done.stdout) < 8500
+    assert why == b"python3 .claude/skills/mneme/scripts/mneme.pyz lint\n"
+    left = 399 - shown.count(b"\n- ")
+    assert f"\n{left} of 399 cells left out for want of room: `mneme find WORDS` finds them.\n" in shown.decode()
     assert "第 399 项决定" in done.stdout.decode("utf-8", "strict") or "第 1 项决定" in done.stdout.decode()
 
 
@@ -100,12 +107,17 @@ def test_a_session_starts_whatever_is_broken(mneme: Runner, project: Path, what:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["spine", "--all"], ["show", "DEC-0001"], ["find", "cache"], ["rule", "duplicate-id"], ["new-id", "DEC"],
-        ["lint"],
+        ["spine", "--all"], ["show", "DEC-0001"], ["why", "DEC-0001"], ["find", "cache"], ["history", "DEC-0001"],
+        ["at", "HEAD", "spine"], ["blame", "--all"], ["check-evidence"], ["check-evidence", "--staged"],
+        ["rule", "duplicate-id"], ["new-id", "DEC"], ["lint"],
     ],
 )  # fmt: skip
-def test_what_needs_no_asking_only_reads(mneme: Runner, project: Path, arguments: list[str]) -> None:
+def test_what_needs_no_asking_only_reads(
+    mneme: Runner, project: Path, git: Callable[..., str], arguments: list[str]
+) -> None:
     assert arguments[0] in (*READING, "lint")
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "memory"]):
+        git("-C", str(project), *command)
     before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
     assert mneme(*arguments, cwd=project).code == 0
     after = {

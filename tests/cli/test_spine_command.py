@@ -81,7 +81,12 @@ def test_markdown_and_json_carry_trust(mneme: Runner, memory: Path) -> None:
 
 def test_markdown_keeps_its_limit(mneme: Runner, memory: Path) -> None:
     for room in (0, 10, 200, 250, 400):
-        assert len(mneme("spine", "--format", "markdown", "--max-bytes", str(room)).out.encode()) <= room
+        result = mneme("spine", "--format", "markdown", "--max-bytes", str(room))
+        assert len(result.out.encode()) <= room
+        left = 3 - result.out.count("\n- ")
+        assert (f"{left} of 3 cells left out for want of room: `mneme find WORDS`" in result.out) == (
+            left > 0 < room - 80
+        )
 
 
 def test_decay_by_the_day_given(mneme: Runner, memory: Path) -> None:

@@ -10,7 +10,14 @@ import pytest
 from mneme.agents.claude import READING, Scope, project_root
 from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
+from mneme.cli.main import COMMANDS
 from mneme.errors import UsageError
+
+ASKING = {
+    "add", "supersede", "seen", "set", "accept", "retire", "lint", "review", "decay", "archive", "fmt", "init",
+    "install-hook", "skill", "completion",
+}  # fmt: skip
+"""The commands that are not in READING: they write, or have options that do, or are of no use to an agent."""
 
 
 def wanted(scope: Scope, directory: Path, interpreter: str = "/usr/bin/python3") -> Wanted:
@@ -63,6 +70,14 @@ def test_rules_allow_reading_only(tmp_path: Path) -> None:
         "Bash(mneme lint)",
         "Bash(python3 .claude/skills/mneme/scripts/mneme.pyz lint)",
     ]
+
+
+def test_every_command_asks_or_only_reads() -> None:
+    """Whoever adds a command decides whether an agent may run it without asking, whatever its options."""
+    listed = {*READING, *ASKING}
+    assert set(COMMANDS) - listed == set(), "add it to READING (mneme/agents/claude.py) or to ASKING (here)"
+    assert listed - set(COMMANDS) == set(), "take it out of READING (mneme/agents/claude.py) or ASKING (here)"
+    assert not set(READING) & ASKING
 
 
 def test_a_project_can_keep_its_skills_elsewhere_in_it(tmp_path: Path) -> None:

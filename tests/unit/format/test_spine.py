@@ -110,6 +110,27 @@ def test_markdown_carries_trust_and_counts_its_head() -> None:
     assert len(make_spine(cells, trust_of, form="markdown", max_bytes=size - 1).text.encode()) < size
 
 
+@given(st.integers(0, 120), st.integers(0, 2600))
+def test_markdown_says_within_the_bound_how_many_were_left_out(count: int, bound: int) -> None:
+    cells = placed(*[(f"L-{number}", "live", "high", "2026-11-25") for number in range(count)])
+    result = make_spine(cells, trust_of, form="markdown", max_bytes=bound)
+    listed = [line for line in result.lines if line.startswith("- ")]
+    said = f"{result.omitted} of {count} cells left out for want of room: `mneme find WORDS` finds them."
+    assert len(result.text.encode()) <= bound
+    assert len(listed) == count - result.omitted
+    assert (said in result.lines) == (result.omitted > 0 and len(said) + 1 <= bound)
+    if listed and result.omitted:
+        assert result.lines[2:4] == [said, ""]
+        spare = len(str(count)) - len(str(result.omitted))  # the line is given room for the largest number
+        assert len(result.text.encode()) + len("- L-100 use: gggggggggggggggggggg [t/L-100]\n") + spare > bound
+
+
+def test_text_says_nothing_between_its_lines() -> None:
+    cells = placed(*WORTH)
+    lines = make_spine(cells, trust_of).lines
+    assert set(make_spine(cells, trust_of, max_bytes=200).lines) < set(lines)
+
+
 def test_json_names_every_field() -> None:
     cells = parse("@ DEC-0001  a/b\ngist G\nstate live since 2026-01-01 seen 2026-02-01\n", name="a.mneme").placed
     assert make_spine(cells, trust_of, form="json").data == [
