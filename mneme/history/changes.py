@@ -6,6 +6,7 @@ object (mneme/format/parser.py), so what did not change is told by identity and 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from mneme.format.dates import parse_date
 from mneme.format.model import Cell, Document, Link, Placed
 from mneme.format.vocabulary import DEFAULT_CONFIDENCE, RELATIONS, STATES, TRANSITIONS
 from mneme.history.content import CONTENT, content, content_key, is_repair
+from mneme.history.notes import is_redaction
 
 
 class Kind(StrEnum):
@@ -27,6 +29,7 @@ class Kind(StrEnum):
     MOVED = "moved"
     EDITED = "content-edited"
     REPAIRED = "repaired"
+    REDACTED = "redacted"
     STATE = "state"
     ILLEGAL = "illegal-transition"
     REAFFIRMED = "reaffirmed"
@@ -52,12 +55,29 @@ class Difference(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What became of one cell: ``old`` is None for a new one, ``new`` for one that is gone."""
+    """What became of one cell: ``old`` is None for a new one, ``new`` for one that is gone.
+
+    ``kind`` is ADDED, REMOVED, RENUMBERED, SWAPPED, MOVED (nothing else), or the kind of its first difference.
+    """
 
     kind: Kind
     old: Placed | None
     new: Placed | None
-    difference: Difference | None = None
+    differences: tuple[Difference, ...] = ()
+    moved: bool = False
+    """Whether it stands in another file, or elsewhere among its neighbours."""
+
+    @property
+    def place(self) -> Placed:
+        """Where it is, or was."""
+        place = self.new or self.old
+        assert place is not None
+        return place
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether the format does not allow it."""
+        return self.kind in VIOLATIONS or any(difference.kind in VIOLATIONS for difference in self.differences)
 
 
 Legal = Callable[[str, str], bool]
@@ -85,7 +105,11 @@ def differences(old: Cell, new: Cell, legal: Legal = one_step) -> list[Differenc
     for name in CONTENT:
         before, after = content(old, name), content(new, name)
         if before != after:
-            kind = Kind.REPAIRED if is_repair(old, name, before, after) else Kind.EDITED
+            kind = Kind.EDITED
+            if is_repair(old, name, before, after):
+                kind = Kind.REPAIRED
+            elif is_redaction(old, new, name, after):
+                kind = Kind.REDACTED
             found.append(Difference(kind, name, "\n".join(before), "\n".join(after)))
     return [*found, *_state_differences(old, new, legal), *_link_differences(old, new)]
 
@@ -234,3 +258,73 @@ def swaps(pairs: Iterable[tuple[Cell, Cell]]) -> dict[str, str]:
         if following == start:
             found |= {cell_id: source[cell_id] for cell_id in path}
     return found
+
+
+def compare(past: Sequence[Document], present: Sequence[Document], legal: Legal = one_step) -> list[Change]:
+    """Return everything that became of the cells of ``past``, and the new ones: in the order of files and cells.
+
+    Both are all files that are not equal; a cell that was given twice is compared with its nearest earlier version.
+    """
+    matched = match(past, present)
+    kept = {(id(new.document), new.start): (olds, new) for olds, new in matched.kept}
+    exchanged = swaps((olds[0].cell, new.cell) for olds, new in matched.kept)
+    before = {
+        cell.id: place for document in reversed(past) for place in reversed(document.placed) if (cell := place.cell)
+    }
+    shifted = _shifted(past, present)
+    found: list[Change] = []
+    for document in present:
+        for new in document.placed:
+            key = (id(document), new.start)
+            old = before.get(new.cell.id)
+            if key in kept:
+                olds, _ = kept[key]
+                old, own = min(
+                    ((one, differences(one.cell, new.cell, legal)) for one in olds), key=lambda pair: len(pair[1])
+                )
+            elif old is None or old.cell is not new.cell:
+                continue  # new, or a second copy
+            else:
+                own = []
+            moved = old.document.name != document.name or new.cell.id in shifted.get(document.name, ())
+            if new.cell.id in exchanged:
+                found.append(Change(Kind.SWAPPED, old, new, (), moved))
+            elif own or moved:
+                found.append(Change(own[0].kind if own else Kind.MOVED, old, new, tuple(own), moved))
+    found += [Change(Kind.ADDED, None, place) for place in matched.added]
+    found += [Change(Kind.REMOVED, place, None) for place in matched.removed]
+    found += [Change(Kind.RENUMBERED, old, new) for old, new in matched.renumbered]
+    return sorted(found, key=lambda change: (change.place.document.name, change.place.start, change.new is None))
+
+
+def _shifted(past: Sequence[Document], present: Sequence[Document]) -> dict[str, set[str]]:
+    """Return, by file, the cells that stand elsewhere among those that the file had before and has now: the fewest."""
+    order = {document.name: {cell.id: at for at, cell in enumerate(document.cells)} for document in past}
+    found: dict[str, set[str]] = {}
+    for document in present:
+        places = order.get(document.name, {})
+        common = list(dict.fromkeys(cell.id for cell in document.cells if cell.id in places))
+        if [places[cell_id] for cell_id in common] != sorted(places[cell_id] for cell_id in common):
+            found[document.name] = set(common) - _longest_run([(places[cell_id], cell_id) for cell_id in common])
+    return found
+
+
+def _longest_run(items: Sequence[tuple[int, str]]) -> set[str]:
+    """Return the IDs of a longest increasing subsequence (patience sorting)."""
+    tops: list[int] = []
+    piles: list[int] = []
+    previous: list[int] = []
+    for index, (place, _) in enumerate(items):
+        pile = bisect_left(tops, place)
+        previous.append(piles[pile - 1] if pile else -1)
+        if pile == len(tops):
+            tops.append(place)
+            piles.append(index)
+        else:
+            tops[pile], piles[pile] = place, index
+    run: set[str] = set()
+    at = piles[-1] if piles else -1
+    while at >= 0:
+        run.add(items[at][1])
+        at = previous[at]
+    return run

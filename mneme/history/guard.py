@@ -13,12 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.format import ids
-from mneme.format.digest import anonymous_digest, content_digest
+from mneme.format.digest import anonymous_digest
 from mneme.format.model import Cell, Document, Placed
 from mneme.format.vocabulary import TRANSITIONS
 from mneme.history.changes import Difference, Kind, Legal, differences, match, one_step, shown, swaps
 from mneme.history.content import content_key
-from mneme.history.notes import REDACTED, may_hold_notes, notes
+from mneme.history.notes import may_hold_notes, notes
 from mneme.text.lazy import lazy
 
 if TYPE_CHECKING:
@@ -195,15 +195,16 @@ class _View:
         return [
             difference
             for difference in differences(old, new, self._legal)
-            if difference.kind in _VERDICTS and not self._excused(old, new, difference)
+            if difference.kind in _VERDICTS and not self._excused(new, difference)
         ]
 
-    def _excused(self, old: Cell, new: Cell, difference: Difference) -> bool:
+    def _excused(self, new: Cell, difference: Difference) -> bool:
+        """Whether the difference is only that cells were renumbered."""
+        if not self.renames:
+            return False
         if difference.kind is Kind.EDITED:
-            if self.renames and self.modulo(difference.before) == self.modulo(difference.after):
-                return True
-            return _is_redacted(old, new, difference)
-        if difference.kind is Kind.LINK_REMOVED and self.renames:
+            return self.modulo(difference.before) == self.modulo(difference.after)
+        if difference.kind is Kind.LINK_REMOVED:
             return self.modulo(difference.before) in {self.modulo(shown(link)) for link in new.links}
         return False
 
@@ -233,16 +234,6 @@ def _weight(wrong: _Wrong) -> int:
 
 def _masked(cell: Cell) -> str:
     return _MENTION.sub("\0", content_key(cell))
-
-
-def _is_redacted(old: Cell, new: Cell, difference: Difference) -> bool:
-    """Whether a field was blanked by ``mneme redact``, which leaves the digest of what the cell was."""
-    if set(difference.after.split("\n")) != {REDACTED}:
-        return False
-    return any(
-        note.what == "redacted" and difference.field in note.names and note.digest == content_digest(old)
-        for note in notes(new)
-    )
 
 
 def _is_small(difference: Difference) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mneme.format.digest import ANONYMOUS_TAG, CONTENT_TAG
+from mneme.format.digest import ANONYMOUS_TAG, CONTENT_TAG, content_digest
 from mneme.format.model import Cell
 from mneme.text.lazy import lazy
 
@@ -36,6 +36,13 @@ def notes(cell: Cell) -> Iterator[Note]:
     if "mneme:" in cell.text:
         for match in _NOTE.finditer(cell.text):
             yield Note(match[1], tuple([name for part in match[2].split(",") if (name := part.strip())]), match[3])
+
+
+def is_redaction(old: Cell, new: Cell, name: str, values: tuple[str, ...]) -> bool:
+    """Whether ``mneme redact`` blanked the field ``name`` of ``new``: it leaves the digest of what ``old`` was."""
+    return set(values) == {REDACTED} and any(
+        note.what == "redacted" and name in note.names and note.digest == content_digest(old) for note in notes(new)
+    )
 
 
 def may_hold_notes(text: str) -> bool:

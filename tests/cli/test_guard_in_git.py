@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from mneme.history.guard import Verdict
 from tests.conftest import Result, Runner
+
+GUARD = ",".join(Verdict)
 
 Git = Callable[..., str]
 
@@ -49,7 +52,7 @@ class Repo:
 
     def lint(self, *options: str, cwd: Path | None = None) -> Result:
         return self._mneme(
-            "lint", "--select", "MN7", "--format", "json", *options, cwd=cwd or self.folder
+            "lint", "--select", GUARD, "--format", "json", *options, cwd=cwd or self.folder
         )  # fmt: skip
 
     def found(self, *options: str, cwd: Path | None = None, said: str = "") -> list[str]:
@@ -135,7 +138,7 @@ def test_an_unselected_guard_asks_git_nothing(repo: Repo, monkeypatch: pytest.Mo
         raise AssertionError("git was asked")
 
     monkeypatch.setattr("mneme.history.witness.status", refuse)
-    assert json.loads(repo.lint("--ignore", "MN7").out)["findings"] == []
+    assert json.loads(repo.lint("--ignore", GUARD).out)["findings"] == []
 
 
 def test_a_suppression_is_used_in_git_and_no_noise_outside(repo: Repo) -> None:
