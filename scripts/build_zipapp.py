@@ -5,8 +5,8 @@
     python scripts/build_zipapp.py --output DIR/FILE    writes it there
 
 What of this project goes in is what pyproject.toml puts into the wheel; the dependencies are those installed in the
-environment that runs this, with their licences. Nothing is downloaded. The same code and versions give the same bytes:
-entries are sorted, and dates, modes and compiled files left out.
+environment that runs this, with their licences. It needs no other package and downloads nothing. The same code and
+versions give the same bytes: entries are sorted, and dates, modes and compiled files left out.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from packaging.requirements import Requirement
-
 ROOT = Path(__file__).resolve().parent.parent
+HINT = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/python scripts/build_zipapp.py"
 sys.path.insert(0, str(ROOT))
 
 from mneme.agents.onefile import (  # noqa: E402 - the checkout's own
@@ -84,10 +83,33 @@ def own_metadata(project: dict[str, Any], version: str) -> Entries:
 
 def check_versions(requirements: list[str], found: dict[str, Any]) -> None:
     """Raise BuildError when what is installed is not what pyproject.toml asks for."""
-    for requirement in map(Requirement, requirements):
-        distribution = found.get(re.sub(r"[-_.]+", "-", requirement.name).lower())
-        if distribution is not None and not requirement.specifier.contains(distribution.version, prereleases=True):
-            raise BuildError(f"{requirement} is wanted, {distribution.version} is installed")
+    for requirement in requirements:
+        name, bounds = re.fullmatch(r"([\w.-]+)(.*)", requirement).groups()
+        installed = found[re.sub(r"[-_.]+", "-", name).lower()].version
+        for bound in filter(None, bounds.split(",")):
+            if not holds(installed, bound):
+                raise BuildError(f"{requirement} is wanted, {installed} is installed")
+
+
+def holds(version: str, bound: str) -> bool:
+    """Whether ``version`` keeps a bound (``>=`` or ``<`` and a release); a pre-release counts as its release.
+
+    Raises:
+        BuildError: another kind of bound; packaging, which knows all kinds, is not there after a plain install.
+    """
+    match = re.fullmatch(r"(>=|<)(\d+(?:\.\d+)*)", bound.strip())
+    if match is None:
+        raise BuildError(f"pyproject.toml: the bound {bound!r} is neither >= nor <")
+    one, other = release(version), release(match[2])
+    return one >= other if match[1] == ">=" else one < other
+
+
+def release(version: str) -> list[int]:
+    """Return the numbers of a version, without zeros at the end."""
+    numbers = re.match(r"v?(?:\d+!)?(\d+(?:\.\d+)*)", version)
+    if numbers is None:
+        raise BuildError(f"{version!r} is no version")
+    return [int(part) for part in re.sub(r"(?:\.0+)+$", "", numbers[1]).split(".")]
 
 
 def collect() -> Entries:
@@ -137,6 +159,8 @@ def main() -> int:
         write(data, arguments.output.absolute())
     except (BuildError, OSError) as error:
         print(f"build_zipapp: error: {error}", file=sys.stderr)
+        if isinstance(error, BuildError):
+            print(f"  hint: an environment that has what is needed: {HINT}", file=sys.stderr)
         return 2
     print(f"{arguments.output}: {len(data):,} bytes; {', '.join(packages(entries))}")
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.resources
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
@@ -57,6 +58,17 @@ def skill_text(language: str = "en") -> str:
     """Return SKILL.md, or its translation."""
     name = "SKILL.md" if language == "en" else f"reference/SKILL.{language}.md"
     return (importlib.resources.files("mneme.skills") / NAME / name).read_text(encoding="utf-8")
+
+
+def pasted_text(language: str = "en") -> str:
+    """Return the skill's text as it reads in another file: without front matter, and without what stands beside it.
+
+    A line with a link to a file of the skill's folder is left out, and a heading that then has nothing below.
+    """
+    text = re.sub(r"\A---\n.*?^---\n", "", skill_text(language), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^.*\]\((?!\w+:)[^)]*\).*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^#+ .*\n\s*(?=^#|\Z)", "", text, flags=re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

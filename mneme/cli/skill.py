@@ -32,18 +32,22 @@ def command() -> None:
 
 @command.command("show")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Which language.")
+@click.option("--raw", is_flag=True, help="The file as it is: with front matter and links.")
 @click.pass_obj
-def show(app: App, lang: str) -> ExitCode:  # noqa: ARG001 - every command takes the invocation
+def show(app: App, lang: str, *, raw: bool) -> ExitCode:  # noqa: ARG001 - every command takes the invocation
     """Print the skill's text, for hosts without skills: paste it into their instructions.
+
+    The front matter, which such a host does not read, and links to files that lie beside the skill are left out.
 
     \b
     Example:
       mneme skill show >> AGENTS.md
       mneme skill show --lang zh-CN
+      mneme skill show --raw
     """
-    from mneme.agents.skill import skill_text
+    from mneme.agents.skill import pasted_text, skill_text
 
-    click.echo(skill_text(lang), nl=False)
+    click.echo(skill_text(lang) if raw else pasted_text(lang), nl=False)
     return ExitCode.OK
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mneme.history.hook_script import Launcher, render
-from tests.conftest import Runner, cell
+from tests.conftest import ROOT, Runner, cell
 
 GOOD = cell("DEC-0001")
 BETTER = GOOD + "\n" + cell("DEC-0002", gist="Tokens live for one hour", topic="api/auth", cue="tokens")
@@ -581,3 +581,12 @@ def test_staged_and_repository_from_a_folder_below(repo: Repo) -> None:
     assert staged.out.startswith("../project.mneme:6:3: error MN101")
     on_disk = repo.mneme("lint", "--repository", cwd=repo.path / "below")
     assert (on_disk.code, on_disk.out) == (0, "1 cell in 1 file: all clear\n")
+
+
+def test_the_documented_session_is_what_happens(bare_repo: Repo) -> None:
+    page = (ROOT / "docs" / "git-hooks.md").read_text(encoding="utf-8")
+    shown = page.partition("```console\n$ mneme install-hook\n")[2].partition("```")[0]
+    assert (
+        bare_repo.mneme("install-hook", cwd=bare_repo.path).err.replace(str(bare_repo.path), "/home/me/project")
+        == shown
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mneme.agents.claude import READING
-from tests.conftest import Runner, cell
+from tests.conftest import ROOT, Runner, cell
 
 PAYLOAD = {
     "session_id": "abc", "transcript_path": "/tmp/t.jsonl", "cwd": "/", "hook_event_name": "SessionStart",
@@ -258,4 +258,14 @@ def test_nothing_to_uninstall_is_fine(mneme: Runner, project: Path) -> None:
 def test_show(mneme_process: Runner, language: str, title: str) -> None:
     result = mneme_process("skill", "show", "--lang", language)
     assert result.code == 0
-    assert title in result.out
+    assert result.out.startswith(title), "no front matter above it"
+    assert "](" not in result.out, "a link leads nowhere in another file"
+    headings = [line for line in result.out.splitlines() if line.startswith("## ")]
+    raw = mneme_process("skill", "show", "--raw", "--lang", language).out
+    name = "SKILL.md" if language == "en" else f"reference/SKILL.{language}.md"
+    assert raw == (ROOT / "skills" / "mneme" / name).read_text(encoding="utf-8")
+    assert headings == [line for line in raw.splitlines() if line.startswith("## ")][:-1], "all but the list of links"
+    kept = set(result.out.splitlines())
+    assert [line for line in raw.partition(title)[2].splitlines()[1:] if line not in kept and "](" not in line] == [
+        line for line in raw.splitlines() if line.startswith("## ")
+    ][-1:]

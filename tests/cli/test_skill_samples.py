@@ -100,7 +100,7 @@ def test_commands_named_in_the_text_exist(language: str) -> None:
 def test_every_command_of_the_protocol_is_taught() -> None:
     taught = {arguments[0] for arguments in command_lines("en")} | set(re.findall(r"`mneme ([a-z-]+)", text("en")))
     assert taught == {
-        "add", "supersede", "seen", "set", "accept", "retire", "find", "show", "spine", "lint", "new-id", "rule",
+        "add", "supersede", "seen", "set", "accept", "retire", "find", "show", "spine", "lint", "new-id", "rule", "why",
     }  # fmt: skip
     assert taught <= COMMANDS.keys()
 

@@ -119,6 +119,17 @@ def test_installed_commands_run(installed: Environment, tmp_path: Path) -> None:
     assert module.stdout == line
 
 
+def test_module_runs_in_a_checkout(installed: Environment, checkout: Path) -> None:
+    """There the folder mneme/ hides the installed package, and grammar and skill lie beside it."""
+    found = installed.run("-c", "import mneme; print(mneme.__file__)", cwd=checkout)
+    assert Path(found.stdout.strip()).parent == checkout / "mneme"
+    for arguments in (("lint", "--exit-zero", "project.mneme"), ("spine", "project.mneme"), ("skill", "show")):
+        done = installed.run("-m", "mneme", *arguments, cwd=checkout)
+        assert (done.returncode, done.stderr) == (0, ""), arguments
+        assert done.stdout
+    assert done.stdout == (installed.run("-m", "mneme", "skill", "show", cwd=installed.folder)).stdout
+
+
 def test_grammar_is_found_beside_the_installed_package(installed: Environment, tmp_path: Path, checkout: Path) -> None:
     """One definition: the wheel's own copy when installed, the checkout's file when editable."""
     done = installed.run(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import runpy
 import shutil
 import stat
 import subprocess
@@ -11,6 +13,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -28,6 +31,7 @@ SPINE = "DEC-0041       live   Local cache uses SQLite instead of JSON files  [s
 CALLS: dict[str, list[str]] = {
     "spine": [],
     "show": ["DEC-0041"],
+    "why": ["DEC-0041"],
     "find": ["cache"],
     "add": ["DEC", "Logs rotate daily", "--topic", "ops/logs", "--cue", "disk is full"],
     "supersede": ["DEC-0041", "Local cache uses files again", "--topic", "storage/cache", "--cue", "cache"],
@@ -36,7 +40,14 @@ CALLS: dict[str, list[str]] = {
     "accept": ["PREF-0001"],
     "retire": ["DEC-0041"],
     "new-id": ["DEC"],
+    "history": ["DEC-0041"],
+    "at": ["HEAD", "spine"],
+    "blame": [],
     "lint": [],
+    "review": [],
+    "decay": [],
+    "archive": [],
+    "check-evidence": [],
     "rule": ["duplicate-id"],
     "fmt": [],
     "init": [],
@@ -44,22 +55,26 @@ CALLS: dict[str, list[str]] = {
     "skill": ["install", "skills"],
     "completion": ["bash"],
 }
-"""A call of each command that succeeds on the memory above."""
+"""A call of each command that succeeds on the memory above, committed."""
 
 
 def test_every_command_has_a_call_here() -> None:
-    assert set(CALLS) == set(COMMANDS)
+    """The one test that fails for a new command: the others go by the table."""
+    assert set(COMMANDS) - set(CALLS) == set(), "add a call that succeeds to CALLS in tests/packaging/test_zipapp.py"
+    assert set(CALLS) - set(COMMANDS) == set(), "take it out of CALLS in tests/packaging/test_zipapp.py"
 
 
 @pytest.fixture
 def project(tmp_path: Path, git: Callable[..., str]) -> Path:
-    """Return a repository with a memory."""
+    """Return a repository with a memory in its first commit."""
     git("init", "-q", ".")
     (tmp_path / "project.mneme").write_text(MEMORY, encoding="utf-8")
+    git("add", "project.mneme")
+    git("commit", "-q", "-m", "memory")
     return tmp_path
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", CALLS)
 def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_environment: Environment) -> None:
     memory = project / "project.mneme"
     before = MEMORY.replace("@ DEC-0041  ", "@ DEC-0041 \t ")  # for fmt to straighten
@@ -143,6 +158,49 @@ def test_reproducible(tmp_path: Path, pyz: Path, checkout: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "again.pyz").read_bytes() == pyz.read_bytes()
+
+
+def test_is_built_after_a_plain_install(
+    tmp_path: Path, checkout: Path, wheel_environment: Environment, bare_environment: Environment
+) -> None:
+    """What the README says: nothing but mneme and what it needs is installed."""
+    done = wheel_environment.run("scripts/build_zipapp.py", "--output", tmp_path / "plain.pyz", cwd=checkout)
+    assert (done.returncode, done.stderr) == (0, "")
+    (tmp_path / "project.mneme").write_text(MEMORY, encoding="utf-8")
+    assert bare_environment.run(tmp_path / "plain.pyz", "spine", cwd=tmp_path).stdout == SPINE
+
+
+def test_nothing_installed_is_told(tmp_path: Path, checkout: Path, bare_environment: Environment) -> None:
+    done = bare_environment.run("scripts/build_zipapp.py", "--output", tmp_path / "bare.pyz", cwd=checkout)
+    assert (done.returncode, done.stdout) == (2, "")
+    error, hint = done.stderr.splitlines()
+    assert re.fullmatch(r"build_zipapp: error: [a-z-]+ is not installed in this environment, .*", error)
+    assert hint.startswith("  hint: ")
+    assert ".venv/bin/pip install . && .venv/bin/python scripts/build_zipapp.py" in hint
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("have", "want", "fits"),
+    [
+        ("1.2.0", "lark>=1.2,<2", True),
+        ("1.10", "lark>=1.2,<2", True),
+        ("1.2", "lark>=1.2.0", True),
+        ("1.1.9", "lark>=1.2,<2", False),
+        ("2.0.0", "lark>=1.2,<2", False),
+        ("2.0rc1", "lark>=1.2,<2", False),
+        ("2.9.0.post0", "lark>=2.9", True),
+        ("2.10", "lark>=2.9", True),
+    ],
+)
+def test_other_versions_than_the_project_wants_are_refused(have: str, want: str, fits: bool) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "build_zipapp.py"))
+    installed = {"lark": SimpleNamespace(version=have)}
+    if fits:
+        script["check_versions"]([want], installed)
+    else:
+        with pytest.raises(script["BuildError"], match=f"{want} is wanted, {have} is installed"):
+            script["check_versions"]([want], installed)
 
 
 # --- scripts/mneme_tool.py -----------------------------------------------------------------------------------
