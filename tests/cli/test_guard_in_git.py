@@ -147,7 +147,8 @@ def test_a_suppression_is_used_in_git_and_no_noise_outside(repo: Repo) -> None:
     assert repo.found("--extend-select", "MN9") == []
     assert repo.found("--extend-select", "MN9", "--no-history") == []
     repo.git("commit", "-q", "-a", "-m", "edited")
-    assert repo.found("--extend-select", "MN9") == ["project.mneme unused-suppression DEC-0001"]
+    (unused,) = repo.found("--extend-select", "MN9")
+    assert unused.startswith("project.mneme unused-suppression ")
 
 
 def test_cells_that_no_commit_holds_may_be_edited(empty: Repo) -> None:
