@@ -35,14 +35,13 @@ def command(app: App, paths: tuple[str, ...], staged: bool, exit_zero: bool, for
     from mneme.memory.evidence import check, check_staged, doubt_data, hook_lines, lines
 
     repository = Repository(app.cwd, app.environ)
-    code = ExitCode.OK
     if staged:
         if paths:
             raise UsageError("--staged judges the whole repository", "leave out PATH")
-        judged = check_staged(repository, cache=app.cache, home=app.home, config_file=app.config_file)
+        judged, unreadable = check_staged(repository, cache=app.cache, home=app.home, config_file=app.config_file)
     else:
         world = app.world(paths)
-        code = tell_unreadable(app, world.unreadable)
+        unreadable = world.unreadable
         judged = check(app.workspace_of(paths), world, repository, cache=app.cache)
     if format_ == "json":
         settled = [place.cell.id for place in judged.settled]
@@ -52,4 +51,5 @@ def command(app: App, paths: tuple[str, ...], staged: bool, exit_zero: bool, for
             click.echo(line)
         if format_ == "text" and not judged.doubts:
             app.say(f"mneme: nothing speaks against {len(judged.settled)} cells that lean on code")
-    return code or (ExitCode.FINDINGS if judged.doubts and not exit_zero else ExitCode.OK)
+    code = tell_unreadable(app, unreadable) or (ExitCode.FINDINGS if judged.doubts else ExitCode.OK)
+    return ExitCode.OK if exit_zero else code

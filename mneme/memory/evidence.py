@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from mneme.errors import UnreadableFile
 from mneme.format.model import Placed
 from mneme.history.evidence import Doubt, EvidenceWatch, Judged, Kind
 from mneme.history.repo import Repository
@@ -34,8 +35,12 @@ def check(workspace: Workspace, world: World, repository: Repository, *, cache: 
     return EvidenceWatch(repository, workspace, dirty=True, cache=cache).judge(live(world))
 
 
-def check_staged(repository: Repository, *, cache: Path | None = None, **options: Any) -> Judged:
+def check_staged(
+    repository: Repository, *, cache: Path | None = None, **options: Any
+) -> tuple[Judged, list[UnreadableFile]]:
     """Judge the live cells of every workspace of the repository by what the next commit would hold.
+
+    Also returns the memory files that could not be read.
 
     Raises:
         GitError: there is no repository, or git refused.
@@ -43,11 +48,14 @@ def check_staged(repository: Repository, *, cache: Path | None = None, **options
     """
     doubts: list[Doubt] = []
     settled: list[Placed] = []
+    unreadable: list[UnreadableFile] = []
     for holding in holdings(repository, StagedTree(repository), **options):
-        judged = EvidenceWatch(repository, holding.workspace, staged=True, cache=cache).judge(live(holding.world()))
+        world = holding.world()
+        unreadable += world.unreadable
+        judged = EvidenceWatch(repository, holding.workspace, staged=True, cache=cache).judge(live(world))
         doubts += judged.doubts
         settled += judged.settled
-    return Judged(doubts, settled)
+    return Judged(doubts, settled), unreadable
 
 
 def lines(doubts: Iterable[Doubt]) -> list[str]:

@@ -158,6 +158,16 @@ def test_uncommitted_changes(past: Past, mneme: Runner) -> None:
     assert mneme("check-evidence", "--staged", "--format", "hook").out == ""
 
 
+@pytest.mark.parametrize("arguments", [[], ["--staged"]])
+def test_a_file_that_cannot_be_read_is_told(past: Past, mneme: Runner, arguments: list[str]) -> None:
+    (past.folder / "bad.mneme").write_bytes(b"\xff")
+    past.git("add", "-A")
+    result = mneme("check-evidence", *arguments)
+    assert result.code == 2
+    assert "bad.mneme:1:1: not valid UTF-8" in result.err
+    assert mneme("check-evidence", "--exit-zero", *arguments).code == 0
+
+
 def test_a_touched_file_is_not_a_changed_one(past: Past, mneme: Runner) -> None:
     path = past.folder / "src/store.py"
     path.write_bytes(path.read_bytes())
