@@ -70,10 +70,11 @@ def _committed(repository: Repository, tip: str | None, workspace: Workspace, ce
     holding = holding_at(repository, tip, workspace) if tip else None
     if holding is None:
         return None
-    for path, file in zip(holding.paths, holding.world().files, strict=False):
-        for cell in file.document.cells:
+    paths = {holding.workspace.display(holding.top / path): path for path in holding.paths}
+    for document in holding.world().documents:
+        for cell in document.cells:
             if cell.id == cell_id:
-                return Held(path, cell)
+                return Held(paths[document.name], cell)
     return None
 
 

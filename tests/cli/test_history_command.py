@@ -73,6 +73,15 @@ def test_what_is_not_committed_comes_last(past: Past, mneme: Runner) -> None:
     assert mneme("history", "DEC-0001").out.splitlines()[-1] == "not committed yet  seen 2026-11-20 -> 2026-11-24"
 
 
+def test_a_file_that_cannot_be_read_hides_no_other(past: Past, mneme: Runner) -> None:
+    (past.folder / "a.mneme").write_bytes(b"\xff")
+    past.commit("x", {"project.mneme": cell(), "z.mneme": OTHER})
+    result = mneme("history", "FACT-0001")
+    assert result.code == 2
+    assert "not committed" not in result.out
+    assert "a.mneme:1:1" in result.err
+
+
 def test_before_the_first_commit(past: Past, mneme: Runner) -> None:
     past.put({"project.mneme": cell()})
     assert happened(mneme, "DEC-0001") == [("established", "", "", "established")]
