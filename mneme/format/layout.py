@@ -20,7 +20,7 @@ from mneme.format.vocabulary import BLANKS, PAIR_KEYS
 from mneme.text.patch import Patch, shifted
 from mneme.text.source import BOM
 
-_KEY_GAPS = {"gist": "  ", "cue": "   ", "link": "  ", "ref": "   ", "origin": " "}
+KEY_GAPS = {"gist": "  ", "cue": "   ", "link": "  ", "ref": "   ", "origin": " "}
 """Blanks after the key of a line."""
 
 
@@ -123,7 +123,7 @@ def _word_list(start: int, words: list[re.Match[str]]) -> Iterator[Patch]:
     key = words[0]
     yield Patch(start, key.start(), "")
     for before, word in pairwise(words):
-        yield Patch(before.end(), word.start(), _KEY_GAPS[key[0]] if before is key else " ")
+        yield Patch(before.end(), word.start(), KEY_GAPS[key[0]] if before is key else " ")
 
 
 def _free_text(text: str, start: int, end: int) -> Iterator[Patch]:
@@ -131,7 +131,7 @@ def _free_text(text: str, start: int, end: int) -> Iterator[Patch]:
     key = words[0]
     yield Patch(start, key.start(), "")
     if len(words) > 1:
-        yield Patch(key.end(), words[1].start(), _KEY_GAPS[key[0]])
+        yield Patch(key.end(), words[1].start(), KEY_GAPS[key[0]])
 
 
 def _body(text: str, start: int, end: int) -> Iterator[Patch]:

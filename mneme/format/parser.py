@@ -71,6 +71,10 @@ def _parse_cell(text: str) -> Cell:
     return reader.cell()
 
 
+_TOLD_BY_NAME = frozenset({"malformed-header", "full-width-mark", "indented-key"})
+"""What a line before the first cell may be besides text outside of a cell."""
+
+
 def _strays(before: str, offset: int) -> tuple[Oddity, ...]:
     """What stands before the first cell and is neither blank nor a comment."""
     found = []
@@ -83,7 +87,7 @@ def _strays(before: str, offset: int) -> tuple[Oddity, ...]:
             continue
         if match.lastgroup == "UNKNOWN":
             oddity = unknown_line(before, start, end)
-            if oddity.name in ("full-width-mark", "indented-key") and oddity.detail != ">":
+            if oddity.name in _TOLD_BY_NAME and oddity.detail != ">":
                 found.append(oddity._replace(start=oddity.start + offset, end=oddity.end + offset))
                 continue
         found.append(Oddity("text-outside-cell", start + offset, end + offset))

@@ -22,6 +22,10 @@ _LONGEST = 120
 _WORD = re.compile(f"[^{BLANKS}{GLUE}]*")
 _TOKEN = re.compile(f"[^{BLANKS}]+")
 _SYNONYMS = {"status": "state", "confidence": "conf", "reference": "ref", "references": "ref"}
+_TRANSLATED = {
+    "要点": "gist", "要點": "gist", "状态": "state", "狀態": "state", "置信": "conf", "置信度": "conf", "线索": "cue",
+    "線索": "cue", "关联": "link", "關聯": "link", "链接": "link", "連結": "link",
+}  # fmt: skip
 
 
 class Slip(NamedTuple):
@@ -38,9 +42,10 @@ class Slip(NamedTuple):
 def judge(line: str) -> Slip:
     """Return what the unrecognised ``line`` was probably meant to be.
 
-    ``full-width-mark`` and ``indented-key`` are about ``@``, ``>`` and ``#``; ``key-slip`` about a key in wrong case,
-    with a colon, or mistyped, and only when what follows is what that key takes: prose may begin with any word. All
-    else is an ``unknown-line``, whose head is a guess.
+    ``malformed-header`` is about a header whose ``@`` is full-width or not in column 1; ``full-width-mark`` and
+    ``indented-key`` are about ``>`` and ``#``; ``key-slip`` about a key in wrong case, with a colon, mistyped or
+    translated, and only when what follows is what that key takes: prose may begin with any word. All else is an
+    ``unknown-line``, whose head is a guess.
     """
     bare = line.lstrip(BLANKS + INVISIBLE)
     lead = len(line) - len(bare)
@@ -53,8 +58,8 @@ def _judge(bare: str, indented: bool) -> Slip:
     mark = bare[:1]
     if mark in FULL_WIDTH or (mark and mark in "@>#"):
         meant = FULL_WIDTH.get(mark, mark)
-        if meant == "@" and not _names_a_cell(bare[1:]):
-            return Slip("unknown-line", "", 0)
+        if meant == "@":
+            return _judge_header(bare[1:], plain_sign=mark == "@", indented=indented)
         if mark in FULL_WIDTH:
             return Slip("full-width-mark", meant, 1)
         return Slip("indented-key" if indented else "unknown-line", meant, 0)
@@ -64,6 +69,7 @@ def _judge(bare: str, indented: bool) -> Slip:
     end = len(word) + glued
     rest = bare[end:].strip(BLANKS)
     key = fold(word)
+    key = _TRANSLATED.get(key, key)
     if key in LINE_KEYS:
         return Slip("key-slip" if fits(key, rest, glued=glued) else "unknown-line", key, end)
     key = _near(key, LINE_KEYS)
@@ -129,8 +135,15 @@ def fits(key: str, rest: str, *, glued: bool = False) -> bool:
             return "=" in value
 
 
-def _names_a_cell(rest: str) -> bool:
-    return ids.is_id(ids.canonical(first_token(rest)))
+def _judge_header(rest: str, *, plain_sign: bool, indented: bool) -> Slip:
+    """Return what an ``@`` with ``rest`` behind it is, where it begins no cell."""
+    token = first_token(rest)
+    if not ids.is_id(ids.canonical(token)):
+        return Slip("unknown-line", "", 0)
+    # A plain sign glued to a look-alike is more likely a mention, as it is in column 1.
+    if plain_sign and not (indented and (rest[:1] in BLANKS or ids.is_id(token))):
+        return Slip("unknown-line", "@", 0)
+    return Slip("malformed-header", "@", 1)  # the sign, which stands at the end of the span
 
 
 def _near(word: str, keys: tuple[str, ...]) -> str:

@@ -351,6 +351,6 @@ def test_a_fix_that_would_add_an_error_is_left_out_and_named(memory: Memory, mne
     before = (tmp_path / "notes.mneme").read_bytes()
     result = mneme("lint", "--fix", "notes.mneme")
     assert (
-        "fixes left out, since they would add an error or change too much: notes.mneme:5 full-width-mark" in result.err
+        "fixes left out, since they would add an error or change too much: notes.mneme:5 malformed-header" in result.err
     )
     assert (tmp_path / "notes.mneme").read_bytes() == before

@@ -1,9 +1,8 @@
-"""MN007: ＠, ＞ or ＃ where @, > or # is meant."""
+"""MN007: ＞ or ＃ where > or # is meant. Of ＠ malformed-header speaks."""
 
 from __future__ import annotations
 
 from mneme.format.model import Oddity
-from mneme.format.vocabulary import BLANKS
 from mneme.lint.rule import Fix, Remark, on_oddities
 from mneme.text.patch import Patch
 from mneme.text.visible import code_point
@@ -11,10 +10,10 @@ from mneme.text.visible import code_point
 
 @on_oddities("MN007", "full-width-mark")
 def FULL_WIDTH_MARK(text: str, oddity: Oddity) -> Remark:  # noqa: N802
-    """A line begins with the full-width form of `@`, `>` or `#`, as East Asian input methods type it.
+    """A line begins with the full-width form of `>` or `#`, as East Asian input methods type it.
 
-    Why: only the plain sign counts. A cell behind a full-width one is no cell of its own: its fields go to the cell
-    above, or to nobody.
+    Why: only the plain sign counts, so nobody reads the line. A full-width `@` hides a whole cell, and is a
+    malformed-header.
 
     Bad:
         @ DEC-0001  api/paging
@@ -33,7 +32,6 @@ def FULL_WIDTH_MARK(text: str, oddity: Oddity) -> Remark:  # noqa: N802
     Fix: the plain sign is written.
     """
     start, end, mark = oddity.start, oddity.end, oddity.detail
-    blank = " " if mark == "@" and text[end : end + 1] not in BLANKS else ""
-    fix = Fix(f"write {mark}", (Patch(start, end, mark + blank),), repairs=mark != "#")
+    fix = Fix(f"write {mark}", (Patch(start, end, mark),), repairs=mark != "#")
     written = text[end - 1]
     return Remark(f"full-width {written} ({code_point(written)}) at the line head, where only {mark} counts", "", fix)

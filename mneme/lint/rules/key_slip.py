@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mneme.format.layout import KEY_GAPS
 from mneme.format.model import Cell
 from mneme.format.slips import GLUE, INVISIBLE, fold
 from mneme.format.vocabulary import BLANKS, PAIR_KEYS
@@ -16,7 +17,7 @@ _SINGLE = frozenset({"gist", *PAIR_KEYS})
 
 @on_cells("MN006", "key-slip")
 def KEY_SLIP(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa: N802
-    """A key in wrong case, with a colon, or mistyped: `Gist`, `gist:`, `gits`.
+    """A key in wrong case, with a colon, mistyped or translated: `Gist`, `gist:`, `gits`, `要点`.
 
     Why: keys are lower case and followed by a blank; anything else is no key, and the field is missing.
 
@@ -34,7 +35,7 @@ def KEY_SLIP(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa:
         cue   paging / limits
         cue   too many results
 
-    Fix: wrong case and colons are repaired; a mistyped key only with --unsafe-fixes.
+    Fix: wrong case and colons are repaired; any other slip only with --unsafe-fixes.
     """
     for cell, (_, start, end, key) in batch.odd.get("key-slip", ()):
         written = cell.text[start:end].strip(BLANKS)
@@ -43,6 +44,19 @@ def KEY_SLIP(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa:
             yield Hit(cell, start, end, f"{message}; the cell has another {key}", "keep one of the two")
             continue
         certain = fold(written.strip(INVISIBLE).rstrip(GLUE)) == key
-        blank = "" if cell.text[end : end + 1] in ("", "\r", "\n", *BLANKS) else " "
-        fix = Fix(f"write {key}", (Patch(start, end, key + blank),), safe=certain, repairs=True)
+        fix = Fix(f"write {key}", (_written(cell.text, start, end, key),), safe=certain, repairs=True)
         yield Hit(cell, start, end, message, "keys are lower case, with a blank behind", fix)
+
+
+def _written(text: str, start: int, end: int, key: str) -> Patch:
+    """Return the patch that writes ``key`` for ``text[start:end]``; a line's key gets the blanks it usually has."""
+    behind = end
+    while text[behind : behind + 1] in (" ", "\t"):
+        behind += 1
+    if text[behind : behind + 1] in ("", "\r", "\n"):
+        return Patch(start, end, key)
+    at_line_head = not text[text.rfind("\n", 0, start) + 1 : start].strip(BLANKS + INVISIBLE)
+    gap = KEY_GAPS.get(key, " ") if at_line_head else " "
+    if behind - end >= len(gap):
+        return Patch(start, end, key)
+    return Patch(start, behind, key + gap)

@@ -51,7 +51,8 @@ def _hits(cell: Cell) -> Iterator[Hit[Cell]]:
             yield Hit(cell, slip.start, slip.end, f"missing field: {name} has no value", _HINTS[name])
         else:
             written = quote(cell.text[slip.start : slip.end].strip(BLANKS), 40)
-            yield Hit(cell, slip.start, slip.end, f"missing field: {name}; is it this: {written}?", _HINTS[name])
+            hint = _HINTS[name] if slip.name != "key-slip" else "the fix of the key-slip beside it cures both"
+            yield Hit(cell, slip.start, slip.end, f"missing field: {name}; is it this: {written}?", hint)
 
 
 _SLIPS = ("key-slip", "unknown-line", "unknown-token")

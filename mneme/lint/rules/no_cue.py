@@ -27,11 +27,12 @@ def NO_CUE(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa: N
         state live   conf high   since 2026-11-01   seen 2026-11-20
         cue   paging / limits / too many results
 
-    Fix: none; write the words that somebody with this problem would use.
+    Fix: none; write the words that somebody with this problem would use. A committed cell may get its
+    first cues, too: what it lacked is filled in, nothing is changed.
     """
     for cell in batch.cells:
         if not cell.cue_lines and cell.status.state in _IN_USE:
             yield Hit(
                 cell, *cell.head, "no cue to recall it by",
-                "before it is committed, add: cue   words somebody would search / others",
+                "add: cue   words somebody would search / others; a committed cell may get its first cues, too",
             )  # fmt: skip

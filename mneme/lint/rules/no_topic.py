@@ -32,5 +32,5 @@ def NO_TOPIC(batch: Batch, _settings: Settings) -> Iterator[Hit[Cell]]:  # noqa:
     """
     for cell in batch.cells:
         if not cell.topic and cell.id and cell.status.state in _IN_USE:
-            hint = f"before it is committed, write a path behind the ID: @ {cell.id}  area/part"
+            hint = f"write a path behind the ID: @ {cell.id}  area/part; a committed cell may get one, too"
             yield Hit(cell, *cell.span("id"), "no topic", hint)
