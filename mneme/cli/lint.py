@@ -36,7 +36,7 @@ def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 whatever was found.")
-@click.option("--add-ignore", is_flag=True, help="Suppress every present finding by comments: a baseline.")
+@click.option("--add-ignore", is_flag=True, help="Suppress present findings by comments: a baseline. Errors stay.")
 @click.option("--staged", is_flag=True, help="Judge what is staged in git, not the work tree: the whole repository.")
 @click.option("--repository", is_flag=True, help="Judge every workspace of this git repository, as a hook does.")
 @click.option(
@@ -97,6 +97,8 @@ def command(
             app.say(message, level=0 if select or extend_select else 1)
         return session
 
+    if unsafe_fixes and not (fix or show_diff):
+        raise UsageError("--unsafe-fixes alone changes nothing", "add --fix, or --diff to see what it would change")
     history = History(app.environ, None if no_cache else app.cache)
     if base is not None and (staged or no_history):
         raise UsageError("--base says what to compare with: it goes without --staged and --no-history")
@@ -113,6 +115,8 @@ def command(
         return Session.verdict(report, strict=strict, exit_zero=exit_zero)
     session = open_session(app.workspace_of(paths))
     world = app.world(paths)
+    if not (paths or world.files or world.unreadable):
+        app.say(f"mneme: no memory file in {session.workspace.root}; mneme init starts one")
     if format_ == "compat":
         return _compat(app, world, exit_zero)
 
@@ -126,8 +130,7 @@ def command(
     if sum((add_ignore, fix, show_diff)) > 1 and not (fix and show_diff):
         raise UsageError("--add-ignore goes alone: not with --fix or --diff")
     if add_ignore:
-        documents = session.baseline(report)
-        return _write(app, world, documents, "suppressed")
+        return _add_ignore(app, world, session, report, (*select, *extend_select), strict=strict, exit_zero=exit_zero)
     if fix or show_diff:
         documents, applied, refused = session.fix(report, unsafe=unsafe_fixes)
         if refused:
@@ -136,9 +139,11 @@ def command(
             app.say(f"mneme: fixes left out, since they would add an error or change too much: {places}{more}")
         if show_diff:
             return _diff(world, documents, report)
-        code = _write(app, world, documents, f"{applied} fixed" if applied else "")
-        if code:
-            return code
+        changed = _write(app, world, documents)
+        if applied:
+            from mneme.lint.report.summary import counted
+
+            app.say(f"mneme: {counted(applied, 'finding')} fixed in {counted(changed, 'file')}")
         report = lint(_with(world, documents))
     for note in history.notes:
         app.say(f"mneme: not checked: {note}")
@@ -210,17 +215,43 @@ def _diff(world: World, documents: Sequence[Document], report: Report) -> ExitCo
     return changed
 
 
-def _write(app: App, world: World, documents: Sequence[Document], done: str) -> ExitCode:
+def _add_ignore(
+    app: App, world: World, session: Session, report: Report, named: Sequence[str], *, strict: bool, exit_zero: bool
+) -> ExitCode:
+    from collections import Counter
+
+    from mneme.lint.baseline import make_baseline
+    from mneme.lint.report.summary import counted
+    from mneme.lint.rule import Severity
+    from mneme.lint.select import split
+
+    made = make_baseline(report, frozenset(split(named)))
+    files = _write(app, world, made.documents)
+    errors = sum(finding.severity is Severity.ERROR for finding in made.suppressed)
+    silenced = f" ({errors} of them errors)" if errors else ""
+    comments, findings = counted(made.comments, "comment"), counted(len(made.suppressed), "finding")
+    app.say(f"mneme: {comments} for {findings}{silenced} in {counted(files, 'file')}")
+    if made.left:
+        kinds = Counter(finding.name for finding in made.left).most_common()
+        app.say(f"mneme: not suppressed: {', '.join([f'{name} {count}' for name, count in kinds])}")
+        app.say("  hint: mneme lint shows them; --select NAME --add-ignore suppresses an error, too")
+    return session.verdict(report._replace(findings=made.left), strict=strict, exit_zero=exit_zero)
+
+
+def _write(app: App, world: World, documents: Sequence[Document]) -> int:
+    """Write what has changed, standard input to standard output; return how many documents that are."""
     from mneme.memory.draft import write_texts
 
     changes = {}
+    printed = 0
     for file, document in zip(world.files, documents, strict=True):
         if file.path is None and document.text != file.source.text:
             click.echo(document.text, nl=False)
+            printed += 1
         elif file.path is not None and document.text != file.source.text:
             changes[file.path] = (file.source, document.text)
     if changes:
-        write_texts(app.workspace_of([str(path) for path in changes]), changes)
+        write_texts(app.workspace, changes)
     for source, _ in changes.values():
-        app.say(f"mneme: {source.name}: {done}", level=1)
-    return ExitCode.OK
+        app.say(f"mneme: {source.name}: written", level=1)
+    return printed + len(changes)

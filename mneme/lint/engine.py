@@ -14,7 +14,7 @@ from mneme.lint.rules import RULES
 from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from mneme.lint.rules.unreadable import UNREADABLE_FILE
 from mneme.lint.select import Selection, resolve
-from mneme.lint.suppress import Suppression, suppressions
+from mneme.lint.suppress import Suppression, misplaced, suppressions
 from mneme.text.patch import Patch, shifted
 
 if TYPE_CHECKING:
@@ -169,7 +169,8 @@ def _suppress(
 ) -> list[Finding]:
     """Drop what a comment suppresses, and add what there is to say about the comments themselves."""
     comments = {document.name: found for document in documents if (found := suppressions(document))}
-    if not comments:
+    useless = {document.name: idle for document in documents if (idle := misplaced(document))}
+    if not comments and not useless:
         return findings
     used: set[tuple[str, int, str]] = set()
     kept = []
@@ -183,6 +184,9 @@ def _suppress(
     for document in documents:
         for comment in comments.get(document.name, ()):
             _judge(comment, document, used, running, placer)
+        for other in useless.get(document.name, ()):
+            cell = None if other.cell is None else document.cells[other.cell]
+            placer.add(UNKNOWN_SUPPRESSION, document, 0, other.start, other.end, other.message, other.hint, None, cell)
     return kept + [finding for finding in placer.findings if finding.code in running]
 
 
@@ -202,6 +206,7 @@ def _judge(
     comment: Suppression, document: Document, used: set[tuple[str, int, str]], running: set[str], placer: _Placer
 ) -> None:
     names = {name: rule for rule in RULES for name in (rule.code, rule.name)}
+    cell = None if comment.cell is None else document.cells[comment.cell]
     unused = [
         token
         for token in comment.tokens
@@ -211,8 +216,9 @@ def _judge(
         if token not in names:
             message = f"unknown rule in a suppression: {token}"
             placer.add(
-                UNKNOWN_SUPPRESSION, document, 0, comment.start, comment.end, message, "mneme rule lists all", None
-            )
+                UNKNOWN_SUPPRESSION, document, 0, comment.start, comment.end, message, "mneme rule lists all", None,
+                cell,
+            )  # fmt: skip
     if not unused and comment.tokens:
         return
     left = [token for token in comment.tokens if token not in unused]
@@ -224,4 +230,4 @@ def _judge(
         patch = Patch(comment.start, end, "")
     message = f"nothing to suppress here: {', '.join(unused)}" if unused else "a suppression that names no rule"
     fix = Fix("remove it", (patch,))
-    placer.add(UNUSED_SUPPRESSION, document, 0, comment.start, comment.end, message, "", fix)
+    placer.add(UNUSED_SUPPRESSION, document, 0, comment.start, comment.end, message, "", fix, cell)

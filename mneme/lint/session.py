@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mneme.errors import ExitCode, UnreadableFile
-from mneme.format.edits import newline_of
 from mneme.format.model import Document
-from mneme.format.parser import parse
 from mneme.lint.cache import ResultCache
 from mneme.lint.detector import EXTRA, installed
 from mneme.lint.engine import Report, run
@@ -20,8 +18,6 @@ from mneme.lint.rule import Finding, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.rules.overdue import OVERDUE
 from mneme.lint.select import Selection, make_selection
-from mneme.lint.suppress import comment_for
-from mneme.text.patch import Patch, apply
 from mneme.workspace import ARCHIVE, Workspace
 
 if TYPE_CHECKING:
@@ -130,21 +126,6 @@ class Session:
         return fix_all(
             report.documents, findings, relint, unsafe=unsafe, wanted=lambda finding: finding.code in selected
         )
-
-    def baseline(self, report: Report) -> list[Document]:
-        """Return the documents with a comment above each cell that suppresses its present findings."""
-        documents = []
-        for document in report.documents:
-            wanted: dict[int, set[str]] = {}
-            for finding in report.findings:
-                if finding.document is document and (place := document.cell_at(finding.start)):
-                    wanted.setdefault(place.start, set()).add(finding.name)
-            patches = [
-                Patch(start, start, comment_for(sorted(names)) + newline_of(document.text, start))
-                for start, names in wanted.items()
-            ]
-            documents.append(parse(apply(document.text, patches), name=document.name))
-        return documents
 
     @property
     def asks_git(self) -> bool:

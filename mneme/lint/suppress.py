@@ -10,6 +10,8 @@ from mneme.format.model import Document
 from mneme.text.lazy import lazy
 
 _COMMENT = lazy(r"^#[ \t]*mneme:[ \t]*(ignore|ignore-file)[ \t]*\[([^\]\n]*)\][^\n]*", re.MULTILINE)
+_MEANT = lazy(r"^#[ \t]*mneme[ \t]*[:\uff1a][ \t]*([A-Za-z_-]+)([^\n]*)", re.MULTILINE | re.IGNORECASE)
+_TOKEN = lazy(r"[A-Za-z0-9-]+")
 MARK = "mneme:"
 
 
@@ -40,6 +42,60 @@ def suppressions(document: Document) -> list[Suppression]:
         if cell is None or cell < len(document.cells):
             found.append(Suppression(tokens, match.start(), match.end(), cell))
     return found
+
+
+class Misplaced(NamedTuple):
+    """A comment that was meant to suppress something and does not: where it stands, why, and what to write."""
+
+    start: int
+    end: int
+    cell: int | None
+    message: str
+    hint: str
+
+
+def misplaced(document: Document) -> list[Misplaced]:
+    """Return the comments that look like suppressions and have no effect, whatever they name."""
+    text = document.text
+    if not (MARK in text or "mneme\uff1a" in text or "Mneme" in text) or not _MEANT.search(text):
+        return []
+    from mneme.lint.rules import RULES
+
+    known = {name for rule in RULES for name in (rule.code, rule.name)}
+    effective = {comment.start for comment in suppressions(document)}
+    found = []
+    for match in _MEANT.finditer(text):
+        if match.start() in effective or not _is_meant(match[1], match[2]):
+            continue
+        place = document.cell_at(match.start())
+        names = ", ".join([token for token in _TOKEN.findall(match[2]) if token in known]) or "RULE"
+        whole_file = "file" in match[1].casefold()
+        write = f"# mneme: ignore{'-file' if whole_file else ''}[{names}]"
+        cell = None if place is None else document.starts.index(place.start)
+        if not _COMMENT.match(match[0]):
+            message, hint = "a suppression that is not understood, so nothing is suppressed", f"write: {write}"
+        elif whole_file:
+            message = "a suppression for the whole file that stands behind its first header, so nothing is suppressed"
+            hint = f"write it before the first cell: {write}"
+        elif place is not None and match.start() - place.start < end_of_content(place.cell):
+            message = "a suppression inside of a cell, so nothing is suppressed"
+            hint = f"write it in a line above the cell: {write}"
+        else:
+            message, hint = "a suppression with no cell below it", "write it in a line above the cell"
+        end = match.start() + len(match[0].rstrip(" \t\r"))
+        found.append(Misplaced(match.start(), end, cell, message, hint))
+    return found
+
+
+def _is_meant(word: str, rest: str) -> bool:
+    """Whether ``# mneme: WORD REST`` is a suppression gone wrong, and no prose."""
+    plain = word.casefold().replace("_", "-")
+    if plain in ("ignore", "ignore-file"):
+        return True
+    import difflib
+
+    near = difflib.get_close_matches(plain, ("ignore", "ignore-file"), 1, 0.75)
+    return bool(near) and rest.lstrip(" \t")[:1] in ("[", "(", "\u3010", "\uff3b")
 
 
 def comment_for(codes: list[str]) -> str:

@@ -149,7 +149,7 @@ def test_an_unused_suppression_is_reported_and_removed(mneme: Runner, tmp_path: 
     path = write(tmp_path, f"# mneme: ignore[overdue, duplicate-id]\n{OVERDUE}")
     result = mneme("lint", "--format", "concise")
     assert result.code == 0
-    assert "1:1: warning MN901 unused-suppression: nothing to suppress here: duplicate-id" in result.out
+    assert "1:1: warning MN901 unused-suppression: DEC-0001: nothing to suppress here: duplicate-id" in result.out
     assert mneme("lint", "--fix").code == 0
     assert path.read_text() == f"# mneme: ignore[overdue]\n{OVERDUE}"
     # A rule that does not run is not judged.
@@ -163,18 +163,95 @@ def test_a_suppression_of_a_rule_that_does_not_exist(mneme: Runner, tmp_path: Pa
     assert codes(mneme("lint", "--format", "json").out) == ["unknown-suppression"]
 
 
+def test_an_unused_suppression_is_about_the_cell_below_it(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, f"{cell('DEC-0006', gist='Two nodes')}\n# mneme: ignore[overdue, nosuch]\n{cell('FACT-0009')}")
+    found = json.loads(mneme("lint", "--format", "json").out)["findings"]
+    assert [(entry["name"], entry["cell"]) for entry in found] == [
+        ("unused-suppression", "FACT-0009"), ("unknown-suppression", "FACT-0009"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("above", "words"),
+    [
+        ("# mneme: ignore", "write: # mneme: ignore[RULE]"),
+        ("# mneme: ignore overdue, MN208", "write: # mneme: ignore[overdue, MN208]"),
+        ("# mneme: ignroe[overdue]", "write: # mneme: ignore[overdue]"),
+        ("# Mneme: Ignore[overdue]", "write: # mneme: ignore[overdue]"),
+        ("#mneme： ignore【overdue】", "write: # mneme: ignore[overdue]"),
+        ("# mneme: ignore_file(overdue)", "write: # mneme: ignore-file[overdue]"),
+    ],
+)
+def test_a_suppression_gone_wrong_is_told_with_what_to_write(
+    mneme: Runner, tmp_path: Path, above: str, words: str
+) -> None:
+    write(tmp_path, f"{above}\n{OVERDUE}")
+    found = json.loads(mneme("lint", "--format", "json").out)["findings"]
+    assert [entry["name"] for entry in found] == ["unknown-suppression", "overdue"]
+    assert found[0]["hint"] == words
+    assert found[0]["line"] == 1
+
+
+def test_a_suppression_where_it_has_no_effect(mneme: Runner, tmp_path: Path) -> None:
+    head, _, rest = OVERDUE.partition("\n")
+    comment = "# mneme: ignore[overdue]\n"
+    write(tmp_path, f"{head}\n{comment}# mneme: ignore-file[overdue]\n{rest}{comment}")
+    found = json.loads(mneme("lint", "--format", "json").out)["findings"]
+    assert [(entry["line"], entry["name"], entry["cell"]) for entry in found] == [
+        (2, "unknown-suppression", "DEC-0001"),
+        (3, "unknown-suppression", "DEC-0001"),
+        (5, "overdue", "DEC-0001"),
+        (len(OVERDUE.splitlines()) + 3, "unknown-suppression", "DEC-0001"),
+    ]
+    assert "above the cell" in found[0]["hint"]
+    assert "before the first cell" in found[1]["hint"]
+    assert "no cell below" in found[3]["message"]
+
+
+@pytest.mark.parametrize("comment", ["# mneme: ignores what is new", "# mneme: our memory", "# mneme ignore it"])
+def test_prose_in_a_comment_is_no_suppression(mneme: Runner, tmp_path: Path, comment: str) -> None:
+    write(tmp_path, f"{comment}\n{cell()}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+
+
 def test_add_ignore_makes_a_baseline(mneme: Runner, tmp_path: Path) -> None:
-    text = (DUPLICATE + "\n" + OVERDUE.replace("DEC-0001", "DEC-0007")).replace("\n", "\r\n")
+    text = (OVERDUE.replace("cue", "#") + "\n" + OVERDUE.replace("DEC-0001", "DEC-0007")).replace("\n", "\r\n")
     path = write(tmp_path, text)
     assert mneme("lint", "--strict").code == 1
-    assert mneme("lint", "--add-ignore").code == 0
+    result = mneme("lint", "--add-ignore")
+    assert (result.code, result.out) == (0, "")
+    assert result.err == "mneme: 2 comments for 4 findings in 1 file\n"
     after = path.read_bytes().decode()
     assert after.count("# mneme: ignore[") == 2
     assert "\n" not in after.replace("\r\n", "")
-    assert after.replace("# mneme: ignore[duplicate-id]\r\n", "").replace("# mneme: ignore[overdue]\r\n", "") == text
+    assert "".join([line for line in after.splitlines(keepends=True) if "mneme:" not in line]) == text
     assert mneme("lint", "--strict").out.endswith("all clear\n")
-    assert mneme("lint", "--add-ignore").code == 0
+    assert mneme("lint", "--add-ignore").err == "mneme: 0 comments for 0 findings in 0 files\n"
     assert path.read_bytes().decode() == after
+
+
+def test_a_baseline_leaves_errors_unless_they_are_named(mneme: Runner, tmp_path: Path) -> None:
+    path = write(tmp_path, "stray\n" + DUPLICATE + "\n" + OVERDUE.replace("DEC-0001", "DEC-0007"))
+    result = mneme("lint", "--add-ignore", "--no-history")
+    assert result.code == 1
+    assert result.err == (
+        "mneme: 1 comment for 1 finding in 1 file\n"
+        "mneme: not suppressed: text-outside-cell 1, duplicate-id 1\n"
+        "  hint: mneme lint shows them; --select NAME --add-ignore suppresses an error, too\n"
+    )
+    assert codes(mneme("lint", "--format", "json").out) == ["text-outside-cell", "duplicate-id"]
+    assert mneme("lint", "--select", "MN1", "--add-ignore").code == 1
+    result = mneme("lint", "--select", "MN101", "--add-ignore")
+    assert (result.code, result.err) == (0, "mneme: 1 comment for 1 finding (1 of them errors) in 1 file\n")
+    assert path.read_text().count("# mneme: ignore[duplicate-id]\n@ DEC-0001") == 1
+    assert codes(mneme("lint", "--format", "json").out) == ["text-outside-cell"]
+
+
+def test_what_only_the_configuration_calls_an_error_can_be_baselined(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, OVERDUE)
+    (tmp_path / "mneme.toml").write_text('[lint.severity]\noverdue = "error"\n')
+    result = mneme("lint", "--add-ignore")
+    assert (result.code, result.err) == (0, "mneme: 1 comment for 1 finding (1 of them errors) in 1 file\n")
 
 
 # --- fixes ---------------------------------------------------------------------------------------------
@@ -341,3 +418,24 @@ def test_a_bug_ends_in_a_log_file(mneme: Runner, tmp_path: Path, monkeypatch: py
     assert "this is a bug in mneme: ZeroDivisionError" in result.err
     (log,) = tmp_path.glob("mneme-bug-*.log")
     assert "Traceback" in log.read_text()
+
+
+def test_fix_says_what_it_did(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, cell().replace("gist  ", "Gist: "))
+    write(tmp_path, cell("DEC-0002", gist="Two nodes").replace("gist", "  gist"), "b.mneme")
+    assert mneme("lint", "--fix").err == "mneme: 2 findings fixed in 2 files\n"
+    assert mneme("lint", "--fix").err == ""
+    assert mneme("-q", "lint", "--fix").err == ""
+
+
+def test_unsafe_fixes_alone_is_refused(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, cell())
+    result = mneme("lint", "--unsafe-fixes")
+    assert result.code == 2
+    assert "add --fix" in result.err
+
+
+def test_no_memory_file_is_told(mneme: Runner, tmp_path: Path) -> None:
+    result = mneme("lint")
+    assert (result.code, result.out) == (0, "0 cells in 0 files: all clear\n")
+    assert f"no memory file in {tmp_path}" in result.err

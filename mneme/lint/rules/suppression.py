@@ -34,9 +34,10 @@ def UNUSED_SUPPRESSION(_document: Document, _settings: Settings) -> Iterator[Hit
 
 @on_files("MN902", "unknown-suppression")
 def UNKNOWN_SUPPRESSION(_document: Document, _settings: Settings) -> Iterator[Hit[Document]]:  # noqa: N802
-    """A suppression comment names a rule that does not exist.
+    """A suppression comment names a rule that does not exist, or none, or stands where it has no effect.
 
-    Why: the author thinks something is suppressed, and it is not.
+    Why: the author thinks something is suppressed, and it is not. Such a comment stands in a line above the cell, with
+    the names in brackets.
 
     Bad:
         # mneme: ignore[no-cues]
@@ -51,6 +52,6 @@ def UNKNOWN_SUPPRESSION(_document: Document, _settings: Settings) -> Iterator[Hi
         gist  Local cache uses SQLite instead of JSON files
         state live   conf high   since 2026-11-01   seen 2026-11-20
 
-    Fix: none; write the name that is meant.
+    Fix: none; write the name that is meant, above the cell.
     """
     yield from ()
