@@ -20,6 +20,7 @@ from mneme.errors import UnreadableFile, UsageError
 from mneme.format.model import Document
 from mneme.format.parser import parse
 from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
+from mneme.text.files import real_path
 from mneme.text.source import Source, decode, digest_bytes, read_source
 
 if TYPE_CHECKING:
@@ -126,6 +127,27 @@ class Workspace:
     def holds(self, path: Path) -> bool:
         """Whether a memory file of this name is, or once was, one of this workspace's: it need not exist now."""
         return self.root in path.parents and self.includes(path) and not self._foreign(path)
+
+    def owner(self, path: Path) -> Workspace:
+        """Return the workspace that a memory file of this name belongs to, whether it exists or not: mostly this one.
+
+        A file outside the root, or in a folder below with a configuration of its own, belongs to the workspace there.
+        Where there is neither a configuration nor git, that is the folder alone, without what lies below.
+
+        Raises:
+            ConfigError: the configuration there cannot be used.
+        """
+        try:
+            here = real_path(path.parent) / path.name
+        except OSError:  # nothing can be there
+            return self
+        if (self.root in here.parents and not self._foreign(here)) or path == self.user_file:
+            return self
+        near = next(parent for parent in here.parents if os.path.isdir(parent))  # noqa: PTH112 - see world
+        found = Workspace.find(self.cwd, home=self.home, near=near)
+        if found.config.source is None and git_top(near) is None:
+            return Workspace(near, Config(exclude=("*/",)), home=self.home, cwd=self.cwd)
+        return found
 
     def _walk(self, folder: Path) -> Iterator[Path]:
         listed = _git_files(folder)

@@ -38,7 +38,7 @@ def command(app: App, /, prefix: str, gist: str, format_: str, **options: Any) -
 
     workspace, wanted = place_of(app, options)
     given = given_of(gist, options)
-    taken = () if wanted.personal else ids_taken(app, workspace)
+    taken = () if wanted.personal else ids_taken(app, workspace, wanted.owner)
     author = git_author(app, workspace)
     cell = add(workspace, prefix, given, wanted, today=app.today, author=author, taken=taken)
     if format_ == "json":
@@ -46,5 +46,5 @@ def command(app: App, /, prefix: str, gist: str, format_: str, **options: Any) -
         print_json(app, "add", {**data, "notes": list(cell.notes)})
     else:
         click.echo(cell.id)
-    tell_written(app, workspace, cell)
+    tell_written(app, workspace, wanted, cell)
     return ExitCode.OK

@@ -50,7 +50,7 @@ def command(app: App, paths: tuple[str, ...], check: bool, show_diff: bool) -> E
         for file in files:
             _print(file.text)
         return code
-    for file in write_tidied(app.workspace_of(paths), files):
+    for file in write_tidied(app.workspace, files):
         app.say(f"mneme: {file.source.name} formatted")
     return code
 

@@ -38,7 +38,7 @@ def command(app: App, /, old: str, gist: str, prefix: str | None, format_: str, 
     workspace, wanted = place_of(app, options)
     given = given_of(gist, options)
     author = git_author(app, workspace)
-    taken = () if wanted.personal else ids_taken(app, workspace)
+    taken = () if wanted.personal else ids_taken(app, workspace, wanted.owner)
     done = supersede(workspace, old, given, wanted, prefix=prefix, today=app.today, author=author, taken=taken)
     new = done.new
     if format_ == "json":
@@ -48,5 +48,5 @@ def command(app: App, /, old: str, gist: str, prefix: str | None, format_: str, 
     else:
         click.echo(new.id)
     app.say(f"mneme: {done.old.id} superseded: {done.old.file}:{done.old.line}")
-    tell_written(app, workspace, new)
+    tell_written(app, workspace, wanted, new)
     return ExitCode.OK

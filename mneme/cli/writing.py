@@ -79,16 +79,14 @@ def _body_lines(values: Sequence[str]) -> list[str]:
 
 
 def place_of(app: App, options: dict[str, Any]) -> tuple[Workspace, Wanted]:
-    """Return the workspace to write to, and what was said about the file: a file named belongs to its own workspace."""
+    """Return the workspace to write to, always that of the working folder, and what was said about the file."""
     from mneme.memory.target import Wanted
 
     if options["file"] is None:
         return app.workspace, Wanted(None, options["personal"])
     path = app.cwd / Path(options["file"]).expanduser()
-    if path == app.workspace.user_file:
-        return app.workspace, Wanted(path, options["personal"])
-    folder = next(parent for parent in path.parents if os.path.isdir(parent))  # noqa: PTH112 - see Workspace
-    return app.workspace_of([str(folder)]), Wanted(path, options["personal"])
+    owner = app.workspace.owner(path)
+    return app.workspace, Wanted(path, options["personal"], None if owner is app.workspace else owner)
 
 
 def git_author(app: App, workspace: Workspace) -> Callable[[], str]:
@@ -102,12 +100,27 @@ def git_author(app: App, workspace: Workspace) -> Callable[[], str]:
     return ask
 
 
-def tell_written(app: App, workspace: Workspace, cell: Written) -> None:
-    """Say where a cell was written, what is to be noted, and whether a personal file is out of git's sight."""
+def tell_written(app: App, workspace: Workspace, wanted: Wanted, cell: Written) -> None:
+    """Say where a cell was written, what is to be noted, and whether a personal file is out of git's sight.
+
+    A secret is told of even to those who want it quiet.
+    """
+    from mneme.memory.remarks import MOST, remarks, secret_kinds
+
     app.say(f"mneme: {cell.id} written: {cell.file}:{cell.line}")
     for note in cell.notes:
         app.say(f"mneme: warning: {note}")
-    path = app.cwd / cell.file
+    for kind in secret_kinds(cell):
+        app.say(f"mneme: warning: secret: it holds what looks like this: {kind}", level=-1)
+        app.say(f"  hint: take it out of {cell.file} before that is committed, and revoke it if it is real", level=-1)
+    for remark in remarks(workspace, cell, app.today)[:MOST] if app.verbosity >= 0 else ():
+        app.say(f"mneme: warning: {remark}")
+    path = Path(os.path.normpath(app.cwd / cell.file))
+    if wanted.owner is not None:
+        app.say(
+            f"mneme: warning: {cell.file} is not part of the workspace {workspace.root}: "
+            "no command here reads it unless it is named"
+        )
     if cell.personal:
         from mneme.memory.privacy import keep_private
 
@@ -116,8 +129,14 @@ def tell_written(app: App, workspace: Workspace, cell: Written) -> None:
             app.say(f"mneme: {kept.note}")
         if kept.hint:
             app.say(f"  hint: {kept.hint}")
-    elif path not in workspace.files():
+    elif wanted.owner is None and not cell.listed and not _finds(workspace, path):
         app.say(f"mneme: warning: {cell.file} is ignored by git or excluded: no command reads it unless it is named")
+
+
+def _finds(workspace: Workspace, path: Path) -> bool:
+    from mneme.text.files import real_path
+
+    return real_path(path) in map(real_path, workspace.files())
 
 
 def tell_changed(app: App, kind: str, cells: Sequence[Changed], format_: str) -> None:

@@ -40,7 +40,7 @@ def add(
             draft.edit(holder, add_link(place, back))
         return written(draft, target, cell.id, notes)
 
-    return change(workspace, plan)
+    return change(workspace, plan, wanted.owner)
 
 
 def _successors(prefix: str, given: Given) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from mneme.errors import EditError, UnreadableFile, UsageError
 from mneme.format.edits import append_cell, perform
-from mneme.format.model import Document, Placed
+from mneme.format.model import Cell, Document, Placed
 from mneme.format.parser import parse
 from mneme.format.vocabulary import MEMORY_SUFFIXES
 from mneme.memory.links import LinkIndex
@@ -21,7 +21,7 @@ from mneme.text.patch import Patch
 from mneme.text.source import Source, read_source
 from mneme.text.visible import quote, visible
 from mneme.text.write import locked, write_sources
-from mneme.workspace import Workspace, is_personal
+from mneme.workspace import Workspace, World, is_personal
 
 Result = TypeVar("Result")
 
@@ -41,26 +41,37 @@ class Target(NamedTuple):
 class Draft:
     """New texts for files, computed from one reading of all of them."""
 
-    def __init__(self, workspace: Workspace, targets: list[Target], unreadable: list[UnreadableFile]) -> None:
+    def __init__(
+        self, workspace: Workspace, targets: list[Target], unreadable: list[UnreadableFile],
+        elsewhere: Sequence[Cell] = (),
+    ) -> None:  # fmt: skip
         self.workspace = workspace
         self.targets = targets
         self.unreadable = unreadable
+        self.elsewhere = elsewhere
+        """The cells of another workspace that is written to: their IDs are in use, and nothing else is done to them."""
         self._by_path = {real_path(target.path): target for target in targets}
+        self._listed = frozenset(self._by_path)
         self._patches: dict[Path, list[Patch]] = {}
         self._appended: dict[Path, list[Patch]] = {}
         self._after: dict[Path, Document] = {}
         self._rewritten: set[Path] = set()
 
     @classmethod
-    def read(cls, workspace: Workspace) -> Draft:
-        """Read the workspace, personal files included; a file that is there under two names is read once."""
+    def read(cls, workspace: Workspace, other: Workspace | None = None) -> Draft:
+        """Read the workspace, personal files included; a file that is there under two names is read once.
+
+        Of an ``other`` workspace the cells are only known, not changed.
+        """
         world = workspace.world()
         targets: dict[Path, Target] = {}
         for file in world.files:
             assert file.path is not None
             personal = _belongs_to_one(workspace, file.path)
             targets.setdefault(real_path(file.path), Target(file.path, file.source, file.document, personal))
-        return cls(workspace, list(targets.values()), list(world.unreadable))
+        beyond = World([], []) if other is None else other.world()
+        elsewhere = [cell for document in beyond.documents for cell in document.cells]
+        return cls(workspace, list(targets.values()), [*world.unreadable, *beyond.unreadable], elsewhere)
 
     # --- what is there ----------------------------------------------------------------------------------
 
@@ -120,6 +131,10 @@ class Draft:
         self.__dict__.pop("links", None)
         return target
 
+    def lists(self, target: Target) -> bool:
+        """Whether a file was found in the workspace, so that other commands find it too."""
+        return real_path(target.path) in self._listed
+
     def target_of(self, place: Placed) -> Target:
         """Return the file that holds a cell of this draft."""
         return next(target for target in self.targets if target.document is place.document)
@@ -177,18 +192,21 @@ class Draft:
         }
 
 
-def change(workspace: Workspace, plan: Callable[[Draft], Result]) -> Result:
+def change(workspace: Workspace, plan: Callable[[Draft], Result], other: Workspace | None = None) -> Result:
     """Read the workspace under its lock, let ``plan`` say what is to change, write that, and return what it returned.
 
     ``plan`` may run more than once: files that lie elsewhere have locks of their own, which are taken in one order.
+    Of an ``other`` workspace that is written to, the cells are known to the draft.
 
     Raises:
         MnemeError: as ``plan`` does, or the step could not be written; then nothing was.
     """
     folders = {workspace.root.resolve()}
+    if other is not None:
+        folders.add(other.root)
     while True:
         with locked(*folders):
-            draft = Draft.read(workspace)
+            draft = Draft.read(workspace, other)
             result = plan(draft)
             changes = draft.changes()
             needed = _folders_elsewhere(workspace, changes)
@@ -223,23 +241,29 @@ def _write(
 
 
 def _covered(folder: Path, root: Path, folders: set[Path]) -> bool:
-    return folder in folders or root in folder.parents
+    return any(one == folder or one in folder.parents for one in (root, *folders))
 
 
 def _folders_elsewhere(workspace: Workspace, changes: Mapping[Path, object]) -> set[Path]:
-    """Return the folders outside the workspace that hold a file to be written; the person's own one is made."""
-    root = workspace.root.resolve()
+    """Return the folders whose locks hold for files of other workspaces; the person's own one is made, and has its own.
+
+    That is the root of the workspace to which the file belongs: its writers lock that.
+    """
     folders = set()
     for path in changes:
         try:
             folder = real_path(path).parent
-            if folder.name == ".mneme" and _belongs_to_one(workspace, path) and not folder.exists():
+            own = folder.name == ".mneme" and _belongs_to_one(workspace, path)
+            if own and not folder.exists():
                 made = make_folders(folder)
                 made[0].chmod(0o700)
+            owner = workspace.owner(real_path(path))
         except OSError as error:
             raise EditError(f"{path.parent}: {error.strerror}; nothing was written") from None
-        if folder != root and root not in folder.parents:
+        if own:
             folders.add(folder)
+        elif owner is not workspace:
+            folders.add(owner.root)
     return folders
 
 

@@ -32,13 +32,18 @@ class Given(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A cell that was written: its ID and place, whether it is personal, and what else there is to say."""
+    """A cell that was written: its ID and place, whether it is personal, and what else there is to say.
+
+    ``listed`` says that its file was one of the workspace's before; ``text`` is the cell as it stands there.
+    """
 
     id: str
     file: str
     line: int
     personal: bool = False
     notes: tuple[str, ...] = ()
+    listed: bool = True
+    text: str = ""
 
 
 def append_new(
@@ -60,7 +65,8 @@ def append_new(
     keep_layers_apart(target, [*extra, *links], draft)
     # A personal cell is numbered where nobody else's can be seen, and meets them all: like any such writer, by chance.
     random = target.personal or draft.workspace.config.ids == "random"
-    used = [*used_ids(place.cell for place in draft.links.placed), *(link.target for link in links), *taken]
+    cells = [*(place.cell for place in draft.links.placed), *draft.elsewhere]
+    used = [*used_ids(cells), *(link.target for link in links), *taken]
     cell = NewCell(
         id=next(random_ids(prefix, used, suffixes()) if random else next_numbers(prefix, used)),
         gist=given.gist,
@@ -103,7 +109,7 @@ def _judge(link: Link, draft: Draft) -> list[str]:
         near = difflib.get_close_matches(link.relation, RELATIONS, 1, 0.6)
         guess = f"did you mean {near[0]}?" if near else f"known: {', '.join(RELATIONS)}"
         notes.append(f"unknown relation {quote(link.relation)}: {guess}")
-    if link.target not in draft.links.by_id:
+    if link.target not in draft.links.by_id and all(cell.id != link.target for cell in draft.elsewhere):
         hint = nearest_hint(link.target, draft.links)
         notes.append(f"the link {link.relation} {link.target} leads nowhere yet" + (f": {hint}" if hint else ""))
     return notes
@@ -134,7 +140,10 @@ def _cues(values: Sequence[str]) -> tuple[str, ...]:
 def written(draft: Draft, target: Target, cell_id: str, notes: Sequence[str] = ()) -> Written:
     """Return the receipt of a new cell."""
     place = draft.place_after(target, cell_id)
-    return Written(cell_id, target.document.name, line_of(place), target.personal, tuple(map(visible, notes)))
+    return Written(
+        cell_id, target.document.name, line_of(place), target.personal, tuple(map(visible, notes)),
+        draft.lists(target), place.cell.text,
+    )  # fmt: skip
 
 
 def line_of(place: Placed) -> int:

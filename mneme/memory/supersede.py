@@ -64,7 +64,7 @@ def supersede(
         draft.edit(holder, [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", cell.id))])
         return Superseded(written(draft, target, cell.id, notes), written(draft, holder, old_id))
 
-    return change(workspace, plan)
+    return change(workspace, plan, wanted.owner)
 
 
 def _check_given(given: Given) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mneme.errors import UsageError
 from mneme.memory.draft import FOLDER, Draft, Target
+from mneme.workspace import Workspace
 
 PROJECT_FILE = "project.mneme"
 PERSONAL_FILE = "project.local.mneme"
@@ -21,10 +22,14 @@ _DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 
 
 class Wanted(NamedTuple):
-    """What was asked for: a file by name, or a personal one, or whatever the configuration says."""
+    """What was asked for: a file by name, or a personal one, or whatever the configuration says.
+
+    ``owner`` is the other workspace that the named file belongs to: the IDs there are in use too.
+    """
 
     file: Path | None = None
     personal: bool = False
+    owner: Workspace | None = None
 
 
 def choose_target(

@@ -134,13 +134,64 @@ class TestTheFile:
         assert f"deep{os.sep}er{os.sep}notes.mn:1".replace(os.sep, "/") in result.err
         assert (tmp_path / "deep" / "er" / "notes.mn").is_file()
 
-    def test_it_belongs_to_its_own_workspace(self, mneme: Runner, tmp_path: Path) -> None:
+    def test_it_only_names_the_target(self, mneme: Runner, tmp_path: Path) -> None:
+        (tmp_path / "a.mneme").write_text(cell("FACT-0001"))
+        (tmp_path / "sub").mkdir()
+        added = mneme("add", "FACT", "A gist", "--file", "sub/x.mneme")
+        assert (added.out, "not part" in added.err) == ("FACT-0002\n", False)
+        assert mneme("supersede", "FACT-0001", "Another", "--file", "sub/b.mneme").out == "FACT-0003\n"
+        assert mneme("lint", "--select", "MN1,MN3").code == 0
+
+    def test_outside_the_workspace_its_neighbours_count_and_it_is_said(self, mneme: Runner, tmp_path: Path) -> None:
+        for name in ("here/deep", "there/deep"):
+            (tmp_path / name).mkdir(parents=True)
+        (tmp_path / "here" / "mneme.toml").write_text("")
+        (tmp_path / "there" / "a.mneme").write_text(cell("DEC-0300"))
+        (tmp_path / "there" / "deep" / "b.mneme").write_text(cell("DEC-0900"))
+        result = mneme("add", "DEC", "A gist", "--file", "../there/x.mneme", cwd=tmp_path / "here")
+        assert result.out == "DEC-0301\n"
+        assert "../there/x.mneme is not part of the workspace" in result.err
+        result = mneme("add", "DEC", "A gist", "--file", "../new/folder/x.mneme", cwd=tmp_path / "here")
+        assert (result.code, result.out) == (0, "DEC-0001\n"), result.err
+        (tmp_path / "there" / "bad.mneme").write_bytes(b"\xff")
+        result = mneme("add", "DEC", "A gist", "--file", "../there/x.mneme", cwd=tmp_path / "here")
+        assert (result.code, "bad.mneme" in result.err) == (2, True)
+
+    def test_git_remembers_the_ids_of_the_other_workspace_too(self, mneme: Runner, tmp_path: Path, git: Git) -> None:
+        (tmp_path / "here").mkdir()
+        (tmp_path / "here" / "mneme.toml").write_text("")
+        there = tmp_path / "there"
+        there.mkdir()
+        git("init", "-q", cwd=there)
+        (there / "a.mneme").write_text(cell("DEC-0300"))
+        git("add", ".", cwd=there)
+        git("commit", "-q", "-m", "x", cwd=there)
+        (there / "a.mneme").unlink()
+        result = mneme("add", "DEC", "A gist", "--file", "../there/x.mneme", cwd=tmp_path / "here")
+        assert result.out == "DEC-0301\n"
+
+    def test_from_a_folder_below_nothing_is_warned_of(self, mneme: Runner, tmp_path: Path, git: Git) -> None:
+        git("init", "-q")
+        (tmp_path / "sub").mkdir()
+        (tmp_path / "project.mneme").write_text(cell())
+        for options in ([], ["--file", "new.mneme"], ["--file", "../other.mneme"]):
+            result = mneme("add", "DEC", "A gist", "--topic", "a/b", "--cue", "x", *options, cwd=tmp_path / "sub")
+            assert (result.code, "warning" in result.err) == (0, False), result.err
+
+    def test_the_ids_of_its_own_workspace_count(self, mneme: Runner, tmp_path: Path) -> None:
         for name, first in (("one", "DEC-0100"), ("two", "DEC-0200")):
             (tmp_path / name).mkdir()
             (tmp_path / name / "mneme.toml").write_text("")
             (tmp_path / name / "project.mneme").write_text(cell(first))
         result = mneme("add", "DEC", "A gist", "--file", "../two/more.mneme", cwd=tmp_path / "one")
         assert result.out == "DEC-0201\n"
+        (tmp_path / "mneme.toml").write_text("")
+        result = mneme("add", "DEC", "A gist", "--file", "two/more.mneme", "--link", "relates=DEC-0200")
+        assert result.out == "DEC-0202\n"
+        assert "two/more.mneme is not part of the workspace" in result.err
+        assert "leads nowhere" not in result.err
+        result = mneme("add", "DEC", "A gist", "--file", "../one/more.mneme", cwd=tmp_path / "two")
+        assert result.out == "DEC-0203\n"
 
     @pytest.mark.parametrize("existing", [["notes.mneme"], ["a/first.mneme", "zeta.mneme"]])
     def test_the_shared_file_there_is(self, mneme: Runner, tmp_path: Path, existing: list[str]) -> None:
@@ -230,11 +281,57 @@ class TestTheFile:
         assert after.count("\n") == after.count("\r\n")
 
 
+class TestRemarks:
+    """What lint would say of the new cell is said at once, in a few lines; a secret above all."""
+
+    AWS = "AKIA" + "Q7ZP4XKD2MW9RTB5"
+
+    def test_what_lint_would_say(self, mneme: Runner, tmp_path: Path) -> None:
+        result = mneme("add", "DEC", "It uses SQLite")
+        assert result.err.splitlines() == [
+            "mneme: DEC-0001 written: project.mneme:1",
+            "mneme: warning: no-cue: no cue to recall it by",
+            "mneme: warning: no-topic: no topic",
+            "mneme: warning: leaning-gist: the gist leans on what is not there: 'It'",
+        ]
+        assert mneme("-q", "add", "DEC", "It uses SQLite").err == ""
+        result = mneme("supersede", "DEC-0001", "It uses DuckDB")
+        assert "warning: leaning-gist" in result.err
+        (tmp_path / "mneme.toml").write_text('lint.ignore = ["leaning-gist", "no-cue"]\n')
+        result = mneme("add", "DEC", "It uses SQLite")
+        assert [line for line in result.err.splitlines() if "warning" in line] == ["mneme: warning: no-topic: no topic"]
+
+    def test_at_most_three(self, mneme: Runner) -> None:
+        gist = "It uses SQLite. It also uses Loki; the pipeline uses Kafka. " + "And so on and on. " * 20
+        assert mneme("add", "DEC", gist, "--imp", "3").err.count("warning") == 3
+
+    def test_rules_that_do_not_exist(self, mneme: Runner, tmp_path: Path) -> None:
+        (tmp_path / "mneme.toml").write_text('lint.ignore = ["no-such-rule"]\n')
+        result = mneme("add", "DEC", "A gist")
+        assert (result.code, result.out) == (0, "DEC-0001\n")
+        assert "unknown rule 'no-such-rule'" in result.err
+
+    @pytest.mark.parametrize("options", [[], ["--body"], ["--cue"]], ids=" ".join)
+    def test_a_secret_is_told_of_and_never_shown(self, mneme: Runner, tmp_path: Path, options: list[str]) -> None:
+        (tmp_path / "mneme.toml").write_text('lint.ignore = ["ALL"]\n')
+        words = ["add", "DEC", "A gist", *options, f"password {self.AWS}"]
+        if not options:
+            words = ["add", "DEC", f"password {self.AWS}"]
+        for quiet in ([], ["-q"]):
+            result = mneme(*quiet, *words)
+            assert result.code == 0
+            assert "warning: secret: it holds what looks like this: AWS access key" in result.err
+            assert self.AWS not in result.err + result.out
+        result = mneme("supersede", "DEC-0001", f"password {self.AWS}")
+        assert "AWS access key" in result.err
+        assert self.AWS not in result.err + result.out
+
+
 class TestPersonal:
     """Personal cells stay with the person."""
 
     def test_outside_git(self, mneme: Runner, tmp_path: Path) -> None:
-        result = mneme("add", "PREF", "I like tabs", "--personal")
+        result = mneme("add", "PREF", "I like tabs", "--personal", "--topic", "me/style", "--cue", "tabs")
         assert (result.code, result.err.count("\n")) == (0, 1)
         assert [path.name for path in tmp_path.iterdir()] == ["project.local.mneme"]
 

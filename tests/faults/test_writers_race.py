@@ -74,3 +74,15 @@ def test_to_several_files_of_both_layers_with_state_changes_between(tmp_path: Pa
     ]  # fmt: skip
     assert [entry.name for entry in own.parent.iterdir()] == ["user.mneme"]
     assert mneme("lint", "--select", "MN1,one-sided-supersession").code == 0
+
+
+def test_to_one_workspace_from_two(tmp_path: Path) -> None:
+    """Whoever writes to a file of another workspace waits for the writers there, and sees their IDs."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mneme.toml").write_text("")
+    words = [["add", "DEC", f"Belief number {number}", "--file", "../two/a.mneme"] for number in range(4)]
+    inside = [["-C", "../two", "add", "DEC", f"Belief number {number}"] for number in range(4, 8)]
+    printed = at_once(tmp_path / "one", [command for pair in zip(words, inside, strict=True) for command in pair])
+    assert sorted(printed) == [f"DEC-{number:04d}" for number in range(1, 9)]
+    assert sorted(heads(*(tmp_path / "two").glob("*.mneme"))) == sorted(printed)
