@@ -22,7 +22,7 @@ from mneme.history.notes import may_hold_notes, notes
 from mneme.text.lazy import lazy
 
 if TYPE_CHECKING:
-    from mneme.history.evidence import Judged
+    from mneme.history.doubt import Judged
 
 
 class Verdict(StrEnum):

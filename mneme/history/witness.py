@@ -45,7 +45,7 @@ from mneme.text.source import decode
 from mneme.workspace import Workspace
 
 if TYPE_CHECKING:
-    from mneme.history.evidence import Judged
+    from mneme.history.doubt import Judged
 
 STDIN_NAME = "<stdin>"
 
@@ -122,7 +122,8 @@ class Witness:
 
     def _evidence(self, workspace: Workspace) -> Callable[[Sequence[Placed]], Judged]:
         def judge(placed: Sequence[Placed]) -> Judged:
-            from mneme.history.evidence import EvidenceWatch, Judged
+            from mneme.history.doubt import Judged
+            from mneme.history.evidence import EvidenceWatch
 
             watch = EvidenceWatch(self.repository, workspace, staged=not self.on_disk, dirty=True, cache=self.cache)
             try:
@@ -166,6 +167,10 @@ class Witness:
             return set(cell_ids) - published
 
         return unpublished
+
+    def first(self, workspace: Workspace, owns: Owns, documents: Sequence[Document]) -> Parent:
+        """Return what the first earlier state has otherwise than ``documents``: all files of the workspace."""
+        return self._parent(self.snapshots[0], owns, _Names(workspace, self.top, documents, exact=False))
 
     def _tell_of_strangers(self, workspace: Workspace, documents: Iterable[Document], *, anywhere: bool) -> None:
         """Tell of documents whose past git does not know: links that lead out, and where there may be, strangers."""

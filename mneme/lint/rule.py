@@ -23,7 +23,7 @@ from mneme.lint.scan import Joined
 from mneme.text.patch import Patch
 
 if TYPE_CHECKING:
-    from mneme.history.evidence import Judged
+    from mneme.history.doubt import Judged
     from mneme.history.guard import Past, Violation
 
 
@@ -156,7 +156,7 @@ class Corpus:
     @cached_property
     def evidence(self) -> Judged:
         """What speaks against the live cells: the code they lean on, as git tells."""
-        from mneme.history.evidence import Judged
+        from mneme.history.doubt import Judged
 
         asked = self.past is not None and self.past.evidence
         return asked(self.live) if asked else Judged([], [])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mneme.config import Config
 from mneme.format.dates import parse_date
 from mneme.format.model import Cell, Placed
-from mneme.history.evidence import Doubt, Judged, Kind
+from mneme.history.doubt import Doubt, Judged, Kind
 
 
 class Urgency(IntEnum):

@@ -8,7 +8,8 @@ from typing import Any
 
 from mneme.errors import UnreadableFile
 from mneme.format.model import Placed
-from mneme.history.evidence import Doubt, EvidenceWatch, Judged, Kind
+from mneme.history.doubt import Doubt, Judged, Kind
+from mneme.history.evidence import EvidenceWatch
 from mneme.history.repo import Repository
 from mneme.history.worlds import StagedTree, holdings
 from mneme.memory.new_cell import line_of

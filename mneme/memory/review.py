@@ -9,7 +9,8 @@ from typing import Any
 
 from mneme.format.model import Placed
 from mneme.format.trust import Trust
-from mneme.history.evidence import Doubt, EvidenceWatch, Judged, Kind
+from mneme.history.doubt import Doubt, Judged, Kind
+from mneme.history.evidence import EvidenceWatch
 from mneme.history.repo import GitError, Repository
 from mneme.memory.due import Due
 from mneme.memory.evidence import doubt_data

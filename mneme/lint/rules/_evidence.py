@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mneme.format.model import Placed
-from mneme.history.evidence import Doubt, Kind
+from mneme.history.doubt import Doubt, Kind
 from mneme.lint.rule import Corpus, Hit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mneme.format.model import Placed
-from mneme.history.evidence import Kind
+from mneme.history.doubt import Kind
 from mneme.lint.rule import Corpus, Hit, Settings, on_workspace
 from mneme.lint.rules._evidence import doubts, hit
 
