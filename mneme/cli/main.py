@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "accept": ("mneme.cli.accept", "Make proposed cells live."),
     "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
+    "diff": ("mneme.cli.diff", "Show what became of the memory, by cell."),
     "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),
     "at": ("mneme.cli.at", "Read the memory as it was at a revision or on a day."),
     "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),
@@ -65,7 +66,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, 1, 0.6)

@@ -8,6 +8,7 @@ from mneme.format.model import Cell
 from mneme.history.changes import Difference
 from mneme.history.guard import Verdict, Violation
 from mneme.lint.rule import Corpus
+from mneme.lint.secrets import masked
 from mneme.text.visible import quote
 
 LONGEST = 100
@@ -23,7 +24,7 @@ def violations(corpus: Corpus, verdict: Verdict) -> Iterator[Violation]:
 
 def versions(difference: Difference) -> str:
     """Return both versions of a value in words; of a long one, the part that differs."""
-    before, after = difference.before, difference.after
+    before, after = masked(difference.before), masked(difference.after)
     if not before:
         return f"{difference.field} was empty, and is {quote(after, LONGEST)}"
     if not after:
@@ -33,6 +34,11 @@ def versions(difference: Difference) -> str:
         lead = "…" if start else ""
         before, after = lead + before[start:], lead + after[start:]
     return f"{difference.field} was {quote(before, LONGEST)}, and is {quote(after, LONGEST)}"
+
+
+def shown(text: str) -> str:
+    """Return a text in quotes: what is secret in it masked before it is cut, since half a token is not recognised."""
+    return quote(masked(text), LONGEST)
 
 
 def _common(one: str, other: str) -> int:

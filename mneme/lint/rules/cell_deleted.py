@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from mneme.format.model import Placed
 from mneme.history.guard import Verdict, Violation
 from mneme.lint.rule import Corpus, Hit, Settings, Severity, on_workspace
-from mneme.lint.rules._history import LONGEST, at, violations
-from mneme.text.visible import quote
+from mneme.lint.rules._history import at, shown, violations
 
 
 @on_workspace("MN702", "cell-deleted", Severity.ERROR, history=True)
@@ -71,7 +70,7 @@ def CELL_DELETED(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]: 
 
 def _words(violation: Violation) -> tuple[str, str]:
     old, where = violation.old, at(violation.source)
-    gist = quote(old.gist, LONGEST)
+    gist = shown(old.gist)
     if violation.related == (old.id,):
         return (
             f"{old.id} {where} ({gist}) is lost: another cell has taken its number",

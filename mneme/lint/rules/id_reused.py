@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from mneme.format.model import Placed
 from mneme.history.guard import Verdict
 from mneme.lint.rule import Corpus, Hit, Settings, Severity, on_workspace
-from mneme.lint.rules._history import LONGEST, at, prefix, violations
-from mneme.text.visible import quote
+from mneme.lint.rules._history import at, prefix, shown, violations
 
 
 @on_workspace("MN704", "id-reused", Severity.ERROR, history=True)
@@ -57,7 +56,7 @@ def ID_REUSED(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]:  # 
         state = f"{old.status.state} " if old.status.state in ("retired", "superseded") else ""
         yield Hit(
             violation.place, *cell.span("id"),
-            f"{cell.id} was used before, {at(violation.source)}: {state}{quote(old.gist, LONGEST)}; "
-            f"now it is {quote(cell.gist, LONGEST)}",
+            f"{cell.id} was used before, {at(violation.source)}: {state}{shown(old.gist)}; "
+            f"now it is {shown(cell.gist)}",
             f"an ID is never used again; take a new one: mneme new-id {prefix(cell.id)}",
         )  # fmt: skip

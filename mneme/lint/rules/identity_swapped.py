@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from mneme.format.model import Placed
 from mneme.history.guard import Verdict
 from mneme.lint.rule import Corpus, Hit, Settings, Severity, on_workspace
-from mneme.lint.rules._history import LONGEST, at, violations
-from mneme.text.visible import quote
+from mneme.lint.rules._history import at, shown, violations
 
 
 @on_workspace("MN707", "identity-swapped", Severity.ERROR, history=True)
@@ -70,6 +69,6 @@ def IDENTITY_SWAPPED(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed
         yield Hit(
             violation.place, *cell.span("id"),
             f"{cell.id} has exchanged its ID with another cell, {at(violation.source)}: it said "
-            f"{quote(violation.old.gist, LONGEST)}, and says what {other} said: {quote(cell.gist, LONGEST)}",
+            f"{shown(violation.old.gist)}, and says what {other} said: {shown(cell.gist)}",
             f"give this cell the ID {other} back",
         )  # fmt: skip

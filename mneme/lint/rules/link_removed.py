@@ -8,9 +8,8 @@ from mneme.format.model import Cell, Placed
 from mneme.history.changes import Difference
 from mneme.history.guard import Verdict
 from mneme.lint.rule import Corpus, Hit, Settings, Severity, on_workspace
-from mneme.lint.rules._history import at, violations
+from mneme.lint.rules._history import at, shown, violations
 from mneme.lint.rules._links import link_field
-from mneme.text.visible import quote
 
 
 @on_workspace("MN708", "link-removed", Severity.ERROR, history=True)
@@ -77,13 +76,13 @@ def LINK_REMOVED(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]: 
         for difference in violation.differences:
             yield Hit(
                 violation.place, *_span(violation.place.cell, difference),
-                f"link {quote(difference.before)} {at(violation.source)} {_fate(difference)}",
+                f"link {shown(difference.before)} {at(violation.source)} {_fate(difference)}",
                 f"links are added, never taken away or changed; put back: link  {difference.before}",
             )  # fmt: skip
 
 
 def _fate(difference: Difference) -> str:
-    return f"was changed to {quote(difference.after)}" if difference.after else "is gone"
+    return f"was changed to {shown(difference.after)}" if difference.after else "is gone"
 
 
 def _span(cell: Cell, difference: Difference) -> tuple[int, int]:
