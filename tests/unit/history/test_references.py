@@ -59,8 +59,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(GLOBS.map("".join))
 @settings(max_examples=60, deadline=None)
 def test_globs_mean_what_git_means_by_them(tree: Path, glob: str) -> None:
-    if "***" in glob or "//" in glob or glob.startswith("/") or glob.endswith("/") or not any(c in glob for c in "*?["):
-        return  # git reads these as something else than a glob, or in ways of its own
+    parts = glob.split("/")
+    if not all(parts) or any("**" in part and part != "**" for part in parts) or not any(c in glob for c in "*?["):
+        return  # git reads these as something else than a glob, or in ways that differ between its versions
     listed = subprocess.run(
         ["git", "-C", tree, "ls-files", "-z", "--", f":(glob){glob}"], capture_output=True, text=True, check=True
     ).stdout
