@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, print_json
 from mneme.cli.taken import ids_taken
 from mneme.cli.writing import cell_options, git_author, given_of, place_of, tell_written
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("add")
-@click.argument("prefix")
+@click.argument("prefix", shell_complete=complete.prefixes)
 @click.argument("gist")
 @cell_options
 @format_option("text", "json")

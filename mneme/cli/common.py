@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mneme.cli import complete
 from mneme.errors import ExitCode, UnreadableFile
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ JSON_VERSION = 1
 
 def paths_argument(function: Function) -> Function:
     """Add ``[PATH]...``: files, folders, ``-``; none means the workspace."""
-    return click.argument("paths", nargs=-1, metavar="[PATH]...")(function)
+    return click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=complete.files)(function)
 
 
 def format_option(*formats: str) -> Callable[[Function], Function]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import Function, paths_argument
 from mneme.errors import ExitCode, UsageError
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _rules(name: str, help_text: str) -> Callable[[Function], Function]:
-    return click.option(name, multiple=True, metavar="RULE", help=help_text)
+    return click.option(name, multiple=True, metavar="RULE", help=help_text, shell_complete=complete.rules)
 
 
 @click.command("lint")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import tell_unreadable
 from mneme.cli.taken import ids_taken
 from mneme.errors import ExitCode, UsageError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("new-id")
-@click.argument("prefix")
+@click.argument("prefix", shell_complete=complete.prefixes)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--count", type=click.IntRange(1, 10000), default=1, show_default=True, help="How many IDs.")
 @click.option("--random", "random_", is_flag=True, help="A random suffix, for writers that cannot coordinate.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, print_json
 from mneme.errors import ExitCode
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("rule")
-@click.argument("rule", required=False)
+@click.argument("rule", required=False, shell_complete=complete.rules)
 @format_option("text", "json")
 @click.pass_obj
 def command(app: App, rule: str | None, format_: str) -> ExitCode:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option
 from mneme.cli.writing import tell_changed
 from mneme.errors import ExitCode
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("seen")
-@click.argument("cell_ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("cell_ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete.cell_ids("live", "stale"))
 @format_option("text", "json")
 @click.pass_obj
 def command(app: App, cell_ids: tuple[str, ...], format_: str) -> ExitCode:

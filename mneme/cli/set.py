@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option
 from mneme.cli.writing import tell_changed
 from mneme.errors import ExitCode
@@ -15,9 +16,14 @@ if TYPE_CHECKING:
 
 
 @click.command("set")
-@click.argument("cell_ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--state", default="", metavar="STATE", help="proposed, live, stale, superseded or retired.")
-@click.option("--conf", default="", metavar="CONF", help="high, med or low.")
+@click.argument(
+    "cell_ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete.cell_ids("proposed", "live", "stale")
+)
+@click.option(
+    "--state", default="", metavar="STATE", shell_complete=complete.states,
+    help="proposed, live, stale, superseded or retired.",
+)  # fmt: skip
+@click.option("--conf", default="", metavar="CONF", shell_complete=complete.confidences, help="high, med or low.")
 @click.option("--imp", default="", metavar="1-5", help="Importance.")
 @click.option("--hot", default="", metavar="yes|no", help="no keeps it out of hot memory.")
 @format_option("text", "json")

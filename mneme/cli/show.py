@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, print_json, tell_unreadable
 from mneme.errors import ExitCode
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("cell_ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("cell_ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete.cell_ids())
 @click.option(
     "--file", "files", multiple=True, metavar="PATH", help="Look only here: a file, a folder, - (repeatable)."
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, paths_argument, print_json, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 @click.command("spine")
 @paths_argument
 @click.option("--all", "everything", is_flag=True, help="Every state, not only live and stale.")
-@click.option("--state", "states", multiple=True, metavar="STATE", help="Only cells in this state (repeatable).")
+@click.option(
+    "--state", "states", multiple=True, metavar="STATE", shell_complete=complete.states,
+    help="Only cells in this state (repeatable).",
+)  # fmt: skip
 @click.option("--topic", "topics", multiple=True, metavar="GLOB", help="Only topics that match, e.g. 'storage/*'.")
 @click.option("--max-bytes", type=click.IntRange(min=0), help="Print at most this much; whole lines, the best ones.")
 @format_option("text", "json", "markdown")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, print_json
 from mneme.cli.taken import ids_taken
 from mneme.cli.writing import cell_options, git_author, given_of, place_of, tell_written
@@ -16,9 +17,12 @@ if TYPE_CHECKING:
 
 
 @click.command("supersede")
-@click.argument("old", metavar="OLD")
+@click.argument("old", metavar="OLD", shell_complete=complete.cell_ids("proposed", "live", "stale"))
 @click.argument("gist")
-@click.option("--prefix", metavar="PREFIX", help="Prefix of the new cell's ID; as the old one's by default.")
+@click.option(
+    "--prefix", metavar="PREFIX", shell_complete=complete.prefixes,
+    help="Prefix of the new cell's ID; as the old one's by default.",
+)  # fmt: skip
 @cell_options
 @format_option("text", "json")
 @click.pass_obj

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import format_option, print_json, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("why")
-@click.argument("cell_id", metavar="ID")
+@click.argument("cell_id", metavar="ID", shell_complete=complete.cell_ids())
 @format_option("text", "json")
 @click.pass_obj
 def command(app: App, cell_id: str, format_: str) -> ExitCode:

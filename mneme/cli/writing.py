@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mneme.cli import complete
 from mneme.cli.common import print_json
 from mneme.errors import UsageError
 
@@ -28,15 +29,17 @@ _OPTIONS = (
                  help="Words that should bring it to mind (repeatable; several at once with ' / ' or a comma)."),
     click.option("--body", multiple=True, metavar="TEXT",
                  help="Why, cost, context (repeatable; each line of TEXT a body line; - reads standard input)."),
-    click.option("--state", default="live", show_default=True, metavar="STATE",
+    click.option("--state", default="live", show_default=True, metavar="STATE", shell_complete=complete.states,
                  help="proposed, live, stale, superseded or retired."),
-    click.option("--conf", default="med", show_default=True, metavar="CONF", help="high, med or low."),
+    click.option("--conf", default="med", show_default=True, metavar="CONF", shell_complete=complete.confidences,
+                 help="high, med or low."),
     click.option("--imp", default="", metavar="1-5", help="Importance."),
-    click.option("--link", "links", multiple=True, metavar="REL=ID",
+    click.option("--link", "links", multiple=True, metavar="REL=ID", shell_complete=complete.relations,
                  help="relates, depends-on, blocks, refines, causes, enables, prevents (repeatable)."),
-    click.option("--ref", "refs", multiple=True, metavar="PATH",
+    click.option("--ref", "refs", multiple=True, metavar="PATH", shell_complete=complete.files,
                  help="A file, file:symbol or glob it leans on (repeatable)."),
-    click.option("--file", "file", metavar="FILE", help="Write to this file instead of the configured one."),
+    click.option("--file", "file", metavar="FILE", shell_complete=complete.files,
+                 help="Write to this file instead of the configured one."),
     click.option("--personal", is_flag=True, help="Keep it to yourself: a *.local.mneme file that git ignores."),
 )  # fmt: skip
 
