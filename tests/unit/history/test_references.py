@@ -60,7 +60,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(max_examples=60, deadline=None)
 def test_globs_mean_what_git_means_by_them(tree: Path, glob: str) -> None:
     parts = glob.split("/")
-    if not all(parts) or any("**" in part and part != "**" for part in parts) or not any(c in glob for c in "*?["):
+    odd = any(part in ("", ".", "..") or ("**" in part and part != "**") for part in parts)
+    if odd or not any(char in glob for char in "*?["):
         return  # git reads these as something else than a glob, or in ways that differ between its versions
     listed = subprocess.run(
         ["git", "-C", tree, "ls-files", "-z", "--", f":(glob){glob}"], capture_output=True, text=True, check=True
