@@ -94,7 +94,7 @@ class ReadingGroup(click.Group):
         """Return their names."""
         return list(READING)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import one."""
         import importlib
 
@@ -102,7 +102,21 @@ class ReadingGroup(click.Group):
             return None
         loaded = importlib.import_module(f"mneme.cli.{cmd_name}").command
         assert isinstance(loaded, click.Command)
-        return loaded
+        return _speaking_of_then(loaded, ctx.params.get("moment") or "HEAD")
+
+
+def _speaking_of_then(command: click.Command, moment: str) -> click.Command:
+    """Return a command whose help shows how it is called here."""
+    import copy
+    import re
+    import shlex
+
+    said = f"mneme at {shlex.quote(moment)}"
+    told = copy.copy(command)
+    told.help = re.sub(
+        rf"^( +)mneme(?= {command.name}\b)", lambda at: at[1] + said, command.help or "", flags=re.MULTILINE
+    )
+    return told
 
 
 @click.command("at", cls=ReadingGroup, subcommand_metavar="COMMAND [ARGS]...")

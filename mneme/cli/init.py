@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mneme.cli import complete
 from mneme.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ Next:
   mneme lint           checks the memory; mneme install-hook makes git check every commit
 """
 _SNIPPET = """
-Or, with the pre-commit framework, below "repos:" in .pre-commit-config.yaml:
+Or, with the pre-commit framework, in .pre-commit-config.yaml:
 
 """
 
 
 @click.command("init")
 @click.option("--team", is_flag=True, help="Settings that merge easily: random IDs, and one file an author.")
-@click.option("--file", metavar="FILE", help="Name of the memory file.  [default: project.mneme]")
+@click.option(
+    "--file", metavar="FILE", shell_complete=complete.files, help="Name of the memory file.  [default: project.mneme]"
+)
 @click.option(
     "--file-per", type=click.Choice(["project", "topic", "author", "month"]), help="Where new cells go, one file each."
 )
@@ -35,7 +38,8 @@ Or, with the pre-commit framework, below "repos:" in .pre-commit-config.yaml:
 def command(app: App, team: bool, file: str | None, file_per: str | None) -> ExitCode:
     """Start a memory in this project: a file that explains itself, a configuration, a line in .gitignore.
 
-    Nothing is overwritten: what is there is left as it is, and named. Run twice, the second run changes nothing.
+    Nothing is overwritten: what is there is left as it is, and named. Where there is a memory file already, of whatever
+    name, no second one is made. Run twice, the second run changes nothing.
 
     \b
     Example:
@@ -52,5 +56,6 @@ def command(app: App, team: bool, file: str | None, file_per: str | None) -> Exi
         app.say(f"mneme: {name} is there and was left as it is")
     for note in done.notes:
         app.say(f"mneme: {note}")
-    click.echo(_NEXT + (_SNIPPET + done.snippet if done.snippet else ""), nl=False)
+    if done.written:
+        click.echo(_NEXT + (_SNIPPET + done.snippet if done.snippet else ""), nl=False)
     return ExitCode.OK

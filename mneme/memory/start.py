@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from mneme import __version__
 from mneme.config import CONFIG_FILE, FILE_LAYOUTS
 from mneme.errors import EditError, UsageError
 from mneme.format.vocabulary import MEMORY_SUFFIXES
 from mneme.memory.privacy import PATTERN, with_line
-from mneme.memory.target import PROJECT_FILE
+from mneme.memory.target import PROJECT_FILE, nearest_first
 from mneme.text.files import make_folders
 from mneme.text.write import locked, replace_file, write_new
 from mneme.workspace import Workspace, is_personal
@@ -20,17 +21,13 @@ TEAM_LAYOUT = "author"
 
 PRE_COMMIT_FILE = ".pre-commit-config.yaml"
 
-PRE_COMMIT_HOOK = """\
-  - repo: local
+PRE_COMMIT_HOOK = f"""\
+default_install_hook_types: [pre-commit, pre-merge-commit]
+repos:
+  - repo: URL-OF-THE-MNEME-REPOSITORY
+    rev: v{__version__}   # a release's tag, or the commit you trust
     hooks:
       - id: mneme-lint
-        name: mneme lint
-        entry: mneme lint --repository --format hook
-        language: system
-        files: \\.(mneme|mn)$
-        pass_filenames: false
-        require_serial: true
-        verbose: true
 """
 
 MEMORY_HEADER = """\
@@ -97,12 +94,14 @@ def start(
 ) -> Started:
     """Write the memory file, the configuration and the ignore line, each unless it is there.
 
+    Without ``file``, a memory file of any name that is there is the one.
+
     Raises:
         UsageError: ``file`` is no name for a shared memory file, or lies outside the workspace.
         EditError: something cannot be written.
     """
     root = workspace.root
-    memory = root / PROJECT_FILE if file is None else _checked(workspace, file)
+    memory = _memory(workspace) if file is None else _checked(workspace, file)
     layout = file_per or (TEAM_LAYOUT if team else "")
     written: list[Path] = []
     left: list[Path] = []
@@ -130,6 +129,15 @@ def config_text(*, team: bool, layout: str) -> str:
     file_per = f'file-per = "{layout}"' if layout else f'# file-per = "{FILE_LAYOUTS[0]}"'
     middle = _CONFIG_TEAM if team else _CONFIG_ALONE
     return _CONFIG_HEAD + middle.format(file_per=file_per) + _CONFIG_TAIL
+
+
+def _memory(workspace: Workspace) -> Path:
+    """Return the shared memory file that new cells would go to, else the usual one."""
+    usual = workspace.root / PROJECT_FILE
+    there = workspace.files(personal=False, archive=False)
+    if not there or os.path.lexists(usual):
+        return usual
+    return min(there, key=nearest_first)
 
 
 def _checked(workspace: Workspace, file: Path) -> Path:

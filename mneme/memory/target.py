@@ -92,7 +92,12 @@ def _project(draft: Draft) -> Target:
     shared = [target for target in draft.targets if not (target.personal or draft.workspace.is_archive(target.path))]
     if any(target.path == usual for target in shared) or os.path.lexists(usual) or not shared:
         return draft.target(usual)
-    return min(shared, key=lambda target: (len(target.path.parts), target.path.parts))
+    return min(shared, key=lambda target: nearest_first(target.path))
+
+
+def nearest_first(path: Path) -> tuple[int, tuple[str, ...]]:
+    """Return the key that sorts files of a workspace by how near its root they lie, then by path."""
+    return len(path.parts), path.parts
 
 
 def slug(name: str) -> str:

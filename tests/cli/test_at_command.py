@@ -108,3 +108,11 @@ def test_links_and_unreadable_files_of_a_commit(mneme: Runner, tmp_path: Path) -
     assert [entry["path"] for entry in json.loads(result.out)["cells"]] == ["alias.mneme", "real/a.mneme"]
     for name in ("loop.mneme", "dead.mneme", "bad.mneme"):
         assert name in result.err
+
+
+@pytest.mark.parametrize("command", ["spine", "show", "find", "why"])
+def test_help_shows_how_it_is_called_here(past: Past, mneme: Runner, command: str) -> None:
+    told = mneme("at", "v1", command, "--help").out
+    assert f"  mneme at v1 {command}" in told
+    assert f"  mneme {command}" not in told
+    assert f"  mneme {command}" in mneme(command, "--help").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 
 from mneme.config import Config, load_config
 from mneme.memory.start import PRE_COMMIT_HOOK, config_text
-from tests.conftest import Runner
+from tests.conftest import ROOT, Runner, cell
 
 Git = Callable[..., str]
 
@@ -50,6 +51,7 @@ def test_the_second_run_changes_nothing(mneme: Runner, tmp_path: Path) -> None:
     assert tree(tmp_path) == before
     assert "wrote" not in result.err
     assert "added" not in result.err
+    assert result.out == ""
     assert result.err.count("was left as it is") == 3
 
 
@@ -145,14 +147,44 @@ def test_the_snippet_is_not_shown_where_it_stands(mneme: Runner, tmp_path: Path)
     path = tmp_path / ".pre-commit-config.yaml"
     path.write_text("repos: []\n")
     assert PRE_COMMIT_HOOK in mneme("init").out
-    path.write_text("repos:\n" + PRE_COMMIT_HOOK)
-    assert "pre-commit" not in mneme("init").out
-    assert path.read_text() == "repos:\n" + PRE_COMMIT_HOOK
+    (tmp_path / "mneme.toml").unlink()
+    path.write_text(PRE_COMMIT_HOOK)
+    result = mneme("init")
+    assert "mneme add DEC" in result.out
+    assert "pre-commit" not in result.out
+    assert path.read_text() == PRE_COMMIT_HOOK
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh-CN.md", "docs/git-hooks.md"])
+def test_the_snippet_is_that_of_the_documents(page: str) -> None:
+    def plain(text: str) -> str:
+        return re.sub(r" +#.*", "", text)
+
+    assert plain(f"```yaml\n{PRE_COMMIT_HOOK}") in plain((ROOT / page).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("names", [["notes.mneme"], ["b.mn", "a/a.mneme"]])
+def test_a_memory_of_another_name_is_noticed(mneme: Runner, tmp_path: Path, names: list[str]) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(cell("DEC-0001") if name == names[0] else "")
+    result = mneme("init")
+    assert sorted(tree(tmp_path)) == sorted([".gitignore", "mneme.toml", *names])
+    assert f"mneme: {names[0]} is there and was left as it is" in result.err
+    assert f"{names[0]}:6" in mneme("add", "DEC", "A gist").err
+
+
+def test_what_is_personal_or_archived_is_no_memory_to_start_with(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "me.local.mneme").write_text(cell("PREF-0001"))
+    (tmp_path / "archive").mkdir()
+    (tmp_path / "archive" / "2025.mneme").write_text(cell("DEC-0001", state="retired"))
+    mneme("init")
+    assert (tmp_path / "project.mneme").is_file()
 
 
 def test_the_snippet_is_what_the_framework_takes(tmp_path: Path) -> None:
     path = tmp_path / ".pre-commit-config.yaml"
-    path.write_text("repos:\n" + PRE_COMMIT_HOOK)
+    path.write_text(PRE_COMMIT_HOOK)
     done = subprocess.run([sys.executable, "-m", "pre_commit", "validate-config", path], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
