@@ -371,6 +371,20 @@ def test_a_revert_may_go_back_to_what_was(repo: Repo) -> None:
     assert repo.found() == ["project.mneme illegal-transition DEC-0001"]
 
 
+def test_the_hook_of_a_merge_knows_what_is_merged(repo: Repo) -> None:
+    assert repo._mneme("install-hook", cwd=repo.folder).code == 0
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit(memory(ONE, TWO, THREE))
+    repo.git("checkout", "-q", "main")
+    repo.commit("x", "other.txt")
+    before = repo.git("rev-parse", "HEAD")
+    repo.git("merge", "-q", "--no-edit", "-s", "ours", "side", check=False)
+    assert repo.git("rev-parse", "HEAD") == before  # it would have lost DEC-0003
+    repo.git("merge", "--abort")
+    repo.git("merge", "-q", "--no-edit", "side")
+    assert repo.git("rev-parse", "HEAD") != before
+
+
 # --- ranges of commits --------------------------------------------------------------------------------------------
 
 
