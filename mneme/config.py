@@ -144,8 +144,7 @@ def _table(default: Any, data: Mapping[str, Any], place: str, prefix: str) -> An
     for key, value in data.items():
         name = known.get(key)
         if name is None:
-            near = _nearest(key, known)
-            hint = f"did you mean {prefix}{near[0]}?" if near else f"known keys: {', '.join(sorted(known))}"
+            hint = _meant_key(key, known, prefix)
             raise ConfigError(f"{place}: unknown key {prefix}{key}", hint)
         values[name] = _value(getattr(default, name), value, place, f"{prefix}{key}")
     return replace(default, **values)
@@ -208,10 +207,23 @@ def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
     return prefix
 
 
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
+def _meant_key(key: str, known: Iterable[str], prefix: str) -> str:
+    """Return a hint that names the nearest key of this table, else of the other one, else all of this one."""
+    here = {f"{prefix}{name}": name for name in known}
+    other = "" if prefix else "lint."
+    there = {f"{other}{spec.name.replace('_', '-')}": spec.name for spec in fields(Config if prefix else LintConfig)}
+    there.pop("source", None)
+    for names, cutoff in ((here, 0.75), (there, 0.75), (here, 0.5)):
+        plain = {full.rpartition(".")[2]: full for full in names}
+        if near := _nearest(key, plain, cutoff):
+            return f"did you mean {plain[near[0]]}?"
+    return f"known keys: {', '.join(sorted(known))}"
+
+
+def _nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> list[str]:
     import difflib
 
-    return difflib.get_close_matches(name, list(known), 1, 0.5)
+    return difflib.get_close_matches(name, list(known), 1, cutoff)
 
 
 def _mapping(value: Any, place: str, key: str) -> Mapping[str, Any]:

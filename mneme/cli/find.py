@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mneme.cli.common import format_option, print_json, tell_unreadable
-from mneme.errors import ExitCode
+from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from mneme.cli.app import App
@@ -37,8 +37,9 @@ def command(
     """Find cells by words of cue, topic, gist and body, best first, each with its state and trust.
 
     The words are text and never syntax; case, width and accents do not matter, and Chinese, Japanese and Korean need
-    no blanks. When only a superseded cell matches, the cell that stands in its place is printed. Nothing found is
-    exit code 0 and a line on standard error.
+    no blanks. When only a superseded cell matches, the cell that stands in its place is printed. A cell that holds
+    little of a short question is marked: it is likely about something else. Nothing found is exit code 0 and a line
+    on standard error.
 
     \b
     Example:
@@ -49,11 +50,13 @@ def command(
     from mneme.format.trust import trust
     from mneme.memory.find import data, find, lines
 
+    query = " ".join(words)
+    if not query.strip():
+        raise UsageError("nothing to look for", "give words of cue, topic, gist or body")
     config = app.workspace_of(files).config
     world = app.world(files)
     code = tell_unreadable(app, world.unreadable)
     placed = [place for document in world.documents for place in document.placed]
-    query = " ".join(words)
     hits = find(placed, query, everything=everything, topics=topics, limit=limit)
 
     def trust_of(cell: Cell) -> Trust:
@@ -65,4 +68,6 @@ def command(
         click.echo("".join([f"{line}\n" for line in lines(hits, trust_of)]), nl=False)
     if not hits:
         app.say(f"mneme: nothing found among {len(placed)} cells")
+    elif all(hit.part for hit in hits):
+        app.say("mneme: no cell holds most of these words")
     return code

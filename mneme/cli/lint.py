@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -186,11 +187,26 @@ def _of_repository(
 def _print(app: App, report: Report, format_: str, statistics: bool) -> None:
     from mneme.lint.report import REPORTERS
     from mneme.lint.report import summary as tables
+    from mneme.lint.report.hook import hook
 
     if statistics and format_ in ("full", "concise"):
         click.echo(tables.statistics(report.findings) + tables.summary(report))
         return
+    if format_ == "hook":
+        click.echo(hook(report, app.coloured, _program(app)), nl=False)
+        return
     click.echo(REPORTERS[format_](report, app.coloured), nl=False, color=app.coloured)
+
+
+def _program(app: App) -> str:
+    """Return what to type to start this program: its path where the pre-commit framework keeps it for itself."""
+    if "PRE_COMMIT" not in app.environ:
+        return "mneme"
+    import shlex
+    from pathlib import Path
+
+    started = Path(sys.argv[0])
+    return shlex.quote(str(started)) if started.name == "mneme" and started.is_absolute() else "mneme"
 
 
 def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:

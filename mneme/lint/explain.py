@@ -45,7 +45,7 @@ def rule_text(rule: Rule) -> str:
         *[note.replace("`", "") for note in _notes(rule)],
         *_needs(rule),
         f"Fix: {data['fix']}",
-        f"Allow it: {_allowing(rule)}".replace("`", ""),
+        f"Allow it: {_inline(_allowing(rule))}".replace("`", ""),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -65,11 +65,11 @@ def rule_page(rule: Rule) -> str:
         f"# {rule.name} ({rule.code})",
         f"Severity: {rule.severity} ({_WEIGHT[rule.severity].replace('--strict', '`--strict`')}){_off(rule)}.",
         data["what"],
-        f"## Why\n\n{data['why']}",
+        f"## Why\n\n{_sentence(data['why'])}",
         f"## Bad\n\n{_fenced(data['bad'])}",
         f"## Good\n\n{_fenced(data['good'])}",
         *_notes(rule),
-        f"## Fix\n\n{data['fix']}",
+        f"## Fix\n\n{_sentence(data['fix'])}",
         f"## Allowing it\n\n{_allowing(rule)}",
     ]
     return "\n\n".join(parts) + "\n"
@@ -96,6 +96,16 @@ def _allowing(rule: Rule) -> str:
     if rule.scope is Scope.FILE:
         where = f"In one file: `# mneme: ignore-file[{rule.name}]` in a line before its first cell."
     return f'{where} Everywhere: `ignore = ["{rule.name}"]` in the lint table of the configuration.'
+
+
+def _sentence(text: str) -> str:
+    """Return ``text`` with a capital at its beginning, as it stands under a heading of its own."""
+    return text[:1].upper() + text[1:]
+
+
+def _inline(text: str) -> str:
+    """Return ``text`` without the capital at its beginning, as it stands behind a colon."""
+    return text[:1].lower() + text[1:]
 
 
 def _cell(text: str) -> str:

@@ -32,7 +32,7 @@ def resolve(token: str, rules: Sequence[Rule]) -> list[Rule]:
     """
     if token == ALL:
         return list(rules)
-    found = [rule for rule in rules if token in (rule.name, rule.code)]
+    found = [rule for rule in rules if token.casefold() in (rule.name, rule.code.casefold())]
     if not found and token[:2].upper() == "MN":
         found = [rule for rule in rules if rule.code.startswith(token.upper())]
     if found:

@@ -21,6 +21,15 @@ from mneme.memory.links import LinkIndex
 from mneme.memory.query import Fields, Query
 from mneme.text.visible import visible
 
+_WEAK = 0.4
+"""A hit that holds less of a short question, rare words counting more, is marked."""
+
+_SHORT = 6
+"""Terms of a question in key words. A longer one is a sentence, and every hit holds only a part of it."""
+
+_NAMED = 500.0
+"""A score that only a cell gets whose ID the question holds."""
+
 _FOLLOWED = 0.99
 """What a current cell gets of the score of the one it superseded."""
 
@@ -29,11 +38,15 @@ _PAST_FACTOR = 0.5
 
 
 class Hit(NamedTuple):
-    """A cell that was found. ``via`` is the ID of the superseded cell whose words matched, when it was not its own."""
+    """A cell that was found. ``via`` is the ID of the superseded cell whose words matched, when it was not its own.
+
+    ``part`` is empty, or the little of the question that matched: such a hit is likely about something else.
+    """
 
     place: Placed
     score: float
     via: str = ""
+    part: str = ""
 
 
 def find(
@@ -66,7 +79,17 @@ def find(
     hits = _follow(placed, {number: score for number, score in scores.items() if score > 0}, everything=everything)
     chosen = [hit for hit in hits if not topics or any(fnmatchcase(hit.place.cell.topic, glob) for glob in topics)]
     chosen.sort(key=_order)
-    return chosen if limit is None else chosen[:limit]
+    if len(query.terms) > _SHORT:
+        return chosen[:limit]
+    fields_of = {(id(place.document), place.start): fields for place, fields in zip(placed, folded, strict=True)}
+    old = {place.cell.id: fields for place, fields in zip(placed, folded, strict=True)}
+
+    def marked(hit: Hit) -> Hit:
+        fields = old[hit.via] if hit.via else fields_of[id(hit.place.document), hit.place.start]
+        share, part = query.part_found(fields, rarity)
+        return hit if share >= _WEAK or hit.score >= _NAMED else hit._replace(part=part)
+
+    return [marked(hit) for hit in chosen[:limit]]
 
 
 def _order(hit: Hit) -> tuple[Any, ...]:
@@ -128,7 +151,7 @@ def _folded(cell: Cell) -> Fields:
 
 
 def lines(hits: Sequence[Hit], trust_of: Callable[[Cell], Trust]) -> list[str]:
-    """Return one line a hit: ID, state, trust, gist, topic; what to verify; whose words matched. Nothing is hidden."""
+    """Return one line a hit: ID, state, trust, gist, topic; what to verify; what matched. Nothing is hidden."""
     rows = [(hit, trust_of(hit.place.cell)) for hit in hits]
     columns = [(visible(hit.place.cell.id), visible(hit.place.cell.status.state), trust.word) for hit, trust in rows]
     widths = [max(len(row[at]) for row in columns) for at in range(3)] if columns else []
@@ -140,6 +163,8 @@ def lines(hits: Sequence[Hit], trust_of: Callable[[Cell], Trust]) -> list[str]:
             line += f"  (verify: {visible(trust.reason)})"
         if hit.via:
             line += f"  (in place of {visible(hit.via)})"
+        if hit.part:
+            line += f"  (matches only: {visible(hit.part)})"
         printed.append(line)
     return printed
 
@@ -153,5 +178,7 @@ def data(hits: Sequence[Hit], trust_of: Callable[[Cell], Trust]) -> list[dict[st
         entry |= {"path": document.name, "line": document.lines.position(start)[0], "score": round(hit.score, 6)}
         if hit.via:
             entry["in_place_of"] = hit.via
+        if hit.part:
+            entry["matches_only"] = hit.part
         entries.append(entry)
     return entries

@@ -21,6 +21,9 @@ FIELD_WEIGHTS = {"cue": 1.0, "topic": 0.9, "gist": 0.85, "body": 0.6}
 WORD, BEGINNING, INSIDE = 1.0, 0.8, 0.4
 """What a match is worth by how it sits: a whole word, the beginning of one, anywhere."""
 
+_WITHIN_RUN = 0.6
+"""What Han, kana or hangul inside a longer run is worth, when equal matches are told apart."""
+
 _ACCENT_MISSED = 0.95
 _DETAIL = 0.1
 """What everything besides the number of words found may add to a score at most."""
@@ -70,6 +73,10 @@ class Term:
         """Whether ``text`` can match at all."""
         return self.stem in text
 
+    def fit(self, text: str) -> float:
+        """Return how exactly ``text`` holds the term, where it holds it: what tells equal matches apart."""
+        return self.quality(text)
+
     def quality(self, text: str) -> float:
         """Return how well ``text`` holds the term."""
         if self.stem not in text:
@@ -92,6 +99,16 @@ class Run(Term):
     def quality(self, text: str) -> float:
         """Return 1 when the text is there."""
         return WORD if self.text in text else 0.0
+
+    def fit(self, text: str) -> float:
+        """Return more where the text stands by itself, as a cue or a part of a topic, than inside a longer run."""
+        if self.text not in text:
+            return 0.0
+        return WORD if self._alone.search(text) else _WITHIN_RUN
+
+    @cached_property
+    def _alone(self) -> re.Pattern[str]:
+        return re.compile(f"(?<![{IDEOGRAPHIC}]){re.escape(self.text)}(?![{IDEOGRAPHIC}])")
 
 
 class Identifier(Term):
@@ -155,13 +172,28 @@ class Query:
                 text = fields.get(name)
                 if text and (quality := term.quality(text)):
                     found = max(found, quality)
-                    best = max(best, quality * weight)
+                    best = max(best, term.fit(text) * weight)
             if found:
                 coverage += term.weight * (1.0 if found >= BEGINNING else found)
                 missed = term.accented and term.accented not in fields["accented"]
                 detail += term.weight * rare * best * (_ACCENT_MISSED if missed else 1.0)
         most = sum(term.weight * rare for term, rare in zip(self.terms, rarity, strict=True))
         return coverage + _DETAIL * detail / most
+
+    def part_found(self, fields: Fields, rarity: Sequence[float]) -> tuple[float, str]:
+        """Return how much of the question a cell holds, rare words counting more, from 0 to 1; and what that is."""
+        held = [any(term.quality(text) for text in fields.values()) for term in self.terms]
+        weights = [term.weight * rare for term, rare in zip(self.terms, rarity, strict=True)]
+        share = sum(weight for weight, there in zip(weights, held, strict=True) if there) / (sum(weights) or 1.0)
+        pieces: list[str] = []
+        for term, there in zip(self.terms, held, strict=True):
+            if not there or (pieces and term.text in pieces[-1]):
+                continue
+            if pieces and isinstance(term, Run) and term.text[0] == pieces[-1][-1] and len(term.text) == 2:
+                pieces[-1] += term.text[1]  # bigrams that overlap
+            else:
+                pieces.append(term.text)
+        return share, " ".join(pieces)
 
 
 def _add_run(text: str, terms: dict[str, Term]) -> None:

@@ -41,7 +41,8 @@ def resolve(token: str, links: LinkIndex) -> Resolved:
     if alike:
         places = [place for known in alike for place in links.by_id[known]]
         return Resolved(places, visible(f"{token} read as {', '.join(alike)}"))
-    near = difflib.get_close_matches(ids.canonical(token), links.by_id, 1, 0.6)
+    meant = ids.canonical(token)
+    near = difflib.get_close_matches(meant if "-" in meant else meant.upper(), links.by_id, 1, 0.6)
     return Resolved([], nearest=visible(near[0]) if near else "")
 
 

@@ -58,7 +58,7 @@ def test_nothing_found_says_so_and_is_no_failure(memory: Path, mneme: Runner) ->
     assert "nothing found among 3 cells" in result.err
 
 
-@pytest.mark.parametrize("words", [["--", "-x"], ["-x"], ["--foo", "bar"], ['"', "OR"], ["*"], ["-"], [""]])
+@pytest.mark.parametrize("words", [["--", "-x"], ["-x"], ["--foo", "bar"], ['"', "OR"], ["*"], ["-"]])
 def test_words_are_text(memory: Path, mneme: Runner, words: list[str]) -> None:
     assert mneme("find", *words).code == 0
 
@@ -95,3 +95,23 @@ def test_files_topics_and_unreadable_ones(memory: Path, mneme: Runner) -> None:
 
 def test_no_words_is_misuse(memory: Path, mneme: Runner) -> None:
     assert mneme("find").code == 2
+
+
+def test_a_hit_that_holds_little_of_the_question_is_marked(memory: Path, mneme: Runner) -> None:
+    result = mneme("find", "数据库密码")
+    assert (
+        result.out == "DEC-0001  live  use  本地缓存改用数据库文件，不再写文本  [存储/本地]  (matches only: 数据库)\n"
+    )
+    assert result.err == "mneme: no cell holds most of these words\n"
+    hits = json.loads(mneme("find", "数据库密码", "--format", "json").out)["hits"]
+    assert [hit["matches_only"] for hit in hits] == ["数据库"]
+    assert "matches only" not in mneme("find", "数据库文件").out
+    assert "(matches only: cache)" in mneme("find", "cache eviction policy").out
+    assert "matches only" not in mneme("find", "DEC-0001 eviction policy").out.splitlines()[0]
+
+
+@pytest.mark.parametrize("words", [[""], [" ", "\t"]])
+def test_nothing_to_look_for_is_misuse(memory: Path, mneme: Runner, words: list[str]) -> None:
+    result = mneme("find", *words)
+    assert (result.code, result.out) == (2, "")
+    assert "nothing to look for" in result.err

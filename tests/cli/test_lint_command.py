@@ -439,3 +439,45 @@ def test_no_memory_file_is_told(mneme: Runner, tmp_path: Path) -> None:
     result = mneme("lint")
     assert (result.code, result.out) == (0, "0 cells in 0 files: all clear\n")
     assert f"no memory file in {tmp_path}" in result.err
+
+
+def test_inside_of_the_pre_commit_framework_the_summary_names_a_command_that_exists(
+    mneme: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(
+        tmp_path, "\n".join([OVERDUE.replace("0001", f"000{n}").replace("Releases", f"Build {n}") for n in range(1, 8)])
+    )
+    monkeypatch.setattr(sys, "argv", ["/home/p/my env/bin/mneme", "lint"])
+    assert mneme("lint", "--select", "overdue", "--format", "hook").out.endswith("; mneme lint --staged shows all\n")
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    result = mneme("lint", "--select", "overdue", "--format", "hook")
+    assert result.out.endswith("; '/home/p/my env/bin/mneme' lint --staged shows all\n")
+    monkeypatch.setattr(sys, "argv", ["/usr/lib/python3/mneme/__main__.py", "lint"])
+    assert mneme("lint", "--select", "overdue", "--format", "hook").out.endswith("; mneme lint --staged shows all\n")
+
+
+@pytest.mark.parametrize("name", ["Overdue", "OVERDUE", "mn401", "MN401"])
+def test_case_does_not_matter_in_the_name_of_a_rule(mneme: Runner, tmp_path: Path, name: str) -> None:
+    write(tmp_path, OVERDUE)
+    assert codes(mneme("lint", "--select", name, "--format", "json").out) == ["overdue"]
+    assert mneme("rule", name).out.startswith("MN401 overdue: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("ignroe = []", "did you mean lint.ignore?"),
+        ("decay-day = 3", "did you mean decay-days?"),
+        ("max-gist-widht = 3", "did you mean lint.max-gist-width?"),
+        ("[lint]\nselct = []", "did you mean lint.select?"),
+        ("[lint]\nfile-per = 'topic'", "did you mean file-per?"),
+        ("zzz = 1", "known keys: "),
+    ],
+)
+def test_an_unknown_key_of_the_configuration_names_the_nearest(
+    mneme: Runner, tmp_path: Path, text: str, hint: str
+) -> None:
+    (tmp_path / "mneme.toml").write_text(text + "\n")
+    result = mneme("lint")
+    assert result.code == 2
+    assert f"  hint: {hint}" in result.err

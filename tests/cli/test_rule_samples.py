@@ -126,3 +126,11 @@ def test_an_unknown_rule_names_the_nearest(mneme: Runner) -> None:
     result = mneme("rule", "keyslip")
     assert result.code == 2
     assert "did you mean key-slip?" in result.err
+
+
+def test_sentences_begin_as_sentences_do(mneme: Runner) -> None:
+    text = mneme("rule", "overdue").out
+    assert "\nAllow it: in one cell: # mneme: ignore[overdue]" in text
+    page = (ROOT / "docs" / "rules" / "overdue.md").read_text(encoding="utf-8")
+    for head in ("## Why", "## Fix", "## Allowing it"):
+        assert page.partition(f"{head}\n\n")[2][:1].isupper()

@@ -93,6 +93,10 @@ def test_an_unknown_id_is_exit_2_the_nearest_is_named_and_the_others_are_shown(m
     assert "@ GOTCHA-0001" in result.out
     assert "no cell has the ID 'DEC-0402'" in result.err
     assert "did you mean DEC-0042?" in result.err
+    for token in ("dec0042", "Dec0042", "DEC 0042"):
+        result = mneme("show", token)
+        assert (result.code, result.out) == (2, "")
+        assert "did you mean DEC-0042?" in result.err
     assert "mneme spine --all" in mneme("show", "nothing\x1b[31m").err
     assert "\x1b" not in mneme("show", "nothing\x1b[31m").err
 

@@ -15,8 +15,11 @@ MAX_WARNINGS = 5
 """Warnings shown by a line each; the rest is counted."""
 
 
-def hook(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
-    """Return each error with its hint, at most five warnings, and a count of both; nothing when there is neither."""
+def hook(report: Report, coloured: bool, program: str = "mneme") -> str:  # noqa: ARG001 - as the other reports
+    """Return each error with its hint, at most five warnings, and a count of both; nothing when there is neither.
+
+    ``program`` is how the reader starts mneme: a hook framework keeps it where no shell finds it.
+    """
     errors = [finding for finding in report.findings if finding.severity is Severity.ERROR]
     warnings = [finding for finding in report.findings if finding.severity is Severity.WARNING]
     lines = []
@@ -30,7 +33,7 @@ def hook(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature
         kinds = Counter(finding.name for finding in warnings).most_common()
         counts.append(f"{counted(len(warnings), 'warning')} ({', '.join(f'{name} {n}' for name, n in kinds)})")
     if counts:
-        more = "; mneme lint --staged shows all" if len(warnings) > MAX_WARNINGS else ""
+        more = f"; {program} lint --staged shows all" if len(warnings) > MAX_WARNINGS else ""
         lines.append(f"mneme: {', '.join(counts)}{more}")
     return "".join([f"{line}\n" for line in lines])
 

@@ -25,7 +25,7 @@ _LISTS = ("1. ", "1) ", "(1) ", "first")
 _JOINT = lazy(r"[;.]\s+(?:also|additionally|furthermore|moreover|in addition|besides)\b,?\s", re.IGNORECASE)
 _JOINTS = ("; also", ". also", "additionally", "furthermore", "moreover", "in addition", "besides")
 _HAN = lazy(
-    r"(?P<sentence>[。！？](?=[^。！？\s]{5}))|[；;，,。]\s*(?P<joint>另外|此外|还有一点|另有)|(?P<list>①.{0,200}?②|[(（]1[)）].{0,200}?[(（]2[)）]"
+    r"(?P<sentence>[。！？](?=(?:\s*[^。！？\s]){5}))|[；;，,。]\s*(?P<joint>另外|此外|还有一点|另有)|(?P<list>①.{0,200}?②|[(（]1[)）].{0,200}?[(（]2[)）]"
     r"|[(（]一[)）].{0,200}?[(（]二[)）]|(?:^|[：:，,；;])一(?:是|、).{0,200}?二(?:是|、)|(?:^|[：:])首先.{0,200}?其次|(?:^|[：:\s])1[、.．]\D.{0,200}?2[、.．]\D)"
 )
 

@@ -46,3 +46,12 @@ def test_each_finding_is_one_line_and_nothing_in_it_is_hidden(tmp_path: Path) ->
     lines = report(tmp_path, cell() + "\n" + cell(), "a\nb\x1b[31m\u202e.mneme")
     assert lines[0].startswith("a<U+000A>b<U+001B>[31m<U+202E>.mneme:6:3: error MN101")
     assert len(lines) == 3
+
+
+def test_the_reader_is_told_how_to_start_the_program(tmp_path: Path) -> None:
+    text = "\n".join(
+        [cell(f"DEC-{n:04}", gist=f"Server {n}", since="2026-01-01", seen="2026-01-01") for n in range(1, 8)]
+    )
+    session = Session.open(Workspace.find(tmp_path), date.fromisoformat(TODAY), select=["overdue"])
+    lines = hook(session.lint([parse(text)]), False, "/home/p/.cache/env/bin/mneme").splitlines()
+    assert lines[-1].endswith("; /home/p/.cache/env/bin/mneme lint --staged shows all")

@@ -208,3 +208,12 @@ def test_nothing_in_a_line_is_hidden() -> None:
     assert len(shown) == 3
     assert all(line.isprintable() for line in shown)
     assert any("(in place of DEC-1<U+000D>)" in line for line in shown)
+
+
+def test_a_topic_that_is_the_word_comes_before_longer_words_that_hold_it() -> None:
+    state = "state live conf high seen 2026-11-20"
+    text = (
+        f"@ A-1\ngist 生产库没有写权限\n{state}\ncue 写权限\n@ A-2\ngist 权限清空了\n{state}\ncue 权限清空\n"
+        f"@ A-3 权限/模型\ngist 改为关系型授权\n{state}\n@ A-4\ngist 代理不得连生产库\n{state}\ncue 代理 / 权限\n"
+    )
+    assert found("权限", parse(text).placed) == ["A-4", "A-3", "A-1", "A-2"]
