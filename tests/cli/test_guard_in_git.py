@@ -372,17 +372,21 @@ def test_a_revert_may_go_back_to_what_was(repo: Repo) -> None:
 
 
 def test_the_hook_of_a_merge_knows_what_is_merged(repo: Repo) -> None:
+    """Git has no MERGE_HEAD yet when it runs the hook; it names the other commits in the environment."""
     assert repo._mneme("install-hook", cwd=repo.folder).code == 0
+    repo.git("config", "merge.theirs.driver", "cp %B %A")
+    (repo.folder / ".git" / "info" / "attributes").write_text("*.mneme merge=theirs\n", encoding="utf-8")
     repo.git("checkout", "-q", "-b", "side")
-    repo.commit(memory(ONE, TWO, THREE))
+    repo.commit(memory(a_cell("DEC-0001", "One", state="superseded", more="link  superseded-by DEC-0002\n"), TWO))
     repo.git("checkout", "-q", "main")
-    repo.commit("x", "other.txt")
+    repo.commit(memory(a_cell("DEC-0001", "One", state="retired"), TWO))
     before = repo.git("rev-parse", "HEAD")
-    repo.git("merge", "-q", "--no-edit", "-s", "ours", "side", check=False)
-    assert repo.git("rev-parse", "HEAD") == before  # it would have lost DEC-0003
-    repo.git("merge", "--abort")
     repo.git("merge", "-q", "--no-edit", "side")
     assert repo.git("rev-parse", "HEAD") != before
+    repo.git("reset", "-q", "--hard", before.strip())
+    repo.git("config", "merge.theirs.driver", "sed s/Two/Other/ %B >%A")
+    repo.git("merge", "-q", "--no-edit", "side", check=False)
+    assert repo.git("rev-parse", "HEAD") == before
 
 
 # --- ranges of commits --------------------------------------------------------------------------------------------
