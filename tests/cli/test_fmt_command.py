@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from mneme.errors import EditError
-from mneme.memory import tidy
+from mneme.memory import draft, tidy
 from tests.conftest import Runner, cell
 
 LOOSE = (
@@ -119,3 +120,24 @@ def test_an_edit_error_is_no_traceback(mneme: Runner, tmp_path: Path, monkeypatc
     (tmp_path / "a.mneme").write_text(LOOSE)
     monkeypatch.setattr(tidy, "formatted", refuse)
     assert mneme("fmt").code == 2
+
+
+@pytest.mark.parametrize("verb", [("fmt",), ("lint", "--fix")], ids=" ".join)
+def test_a_file_named_is_written_under_the_lock_of_the_working_folder(
+    tmp_path: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    taken: list[set[Path]] = []
+    real = draft.locked
+
+    def recording(*folders: Path) -> AbstractContextManager[None]:
+        taken.append(set(folders))
+        return real(*folders)
+
+    monkeypatch.setattr(draft, "locked", recording)
+    for name in ("sub", "own"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.mneme").write_text(cell(f"DEC-{len(name)}").replace("gist  ", "  gist "))
+    (tmp_path / "own" / "mneme.toml").write_text("")
+    assert mneme(*verb, "sub/x.mneme").code == 0
+    assert mneme(*verb, "own/x.mneme").code == 0
+    assert taken == [{tmp_path}, {tmp_path, tmp_path / "own"}]
