@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "set": ("mneme.cli.set", "Set a cell's state, confidence or importance."),
     "accept": ("mneme.cli.accept", "Make proposed cells live."),
     "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
+    "redact": ("mneme.cli.redact", "Blank what a cell says, for what must not be kept."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
     "diff": ("mneme.cli.diff", "Show what became of the memory, by cell."),
     "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from mneme.history.changes import Kind
 from mneme.lint.conceal import printable
 from mneme.memory.diff import WORDS, Diff, Fact, Line, Name, Quote
 from mneme.text.visible import visible
@@ -156,7 +157,8 @@ def _line_data(line: Line) -> dict[str, Any]:
         "differences": [
             {
                 "kind": difference.kind.value, "field": difference.field,
-                "before": printable(difference.before), "after": printable(difference.after),
+                "before": "" if difference.kind is Kind.REDACTED else printable(difference.before),
+                "after": printable(difference.after),
             }
             for difference in line.change.differences
         ],
