@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "accept": ("mneme.cli.accept", "Make proposed cells live."),
     "retire": ("mneme.cli.retire", "Retire cells: no longer true, nothing follows."),
     "redact": ("mneme.cli.redact", "Blank what a cell says, for what must not be kept."),
+    "renumber": ("mneme.cli.renumber", "Repair a number that two cells took, with its links."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
     "diff": ("mneme.cli.diff", "Show what became of the memory, by cell."),
     "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),
