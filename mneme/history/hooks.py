@@ -20,6 +20,7 @@ from mneme.history.hook_script import (
     render,
 )
 from mneme.history.repo import GitError, Repository
+from mneme.text.lock import held
 
 _BY_NAME = re.compile(rb"basename[^\n]*\$\{?0\b|\$\{0##|husky\.sh|overcommit|PROGRAM_NAME")
 """In a hook that finds out by its own file name what it is to do. Kept under another name, it would do nothing."""
@@ -47,10 +48,14 @@ def install(repository: Repository, launcher: Launcher) -> Outcome:
         GitError: no repository, a bare one, or something stands where it cannot be handled; nothing was written.
         MnemeError: the launcher does not start.
     """
-    top = repository.top
     launcher.check(repository.common_dir)
     if _lives_elsewhere(repository):
         return _by_hand(repository, launcher)
+    with held([repository.common_dir]):  # linked worktrees share the hooks
+        return _install(repository, launcher)
+
+
+def _install(repository: Repository, launcher: Launcher) -> Outcome:
     folder = repository.default_hooks_dir
     made = not folder.is_dir()
     plan = [step for hook in HOOKS if (step := _Step.plan(folder, hook)) is not None]
@@ -70,7 +75,7 @@ def install(repository: Repository, launcher: Launcher) -> Outcome:
     paths = ", ".join(str(step.path) for step in plan)
     outcome.said.append(f"commits are guarded by {paths}" if any(changed) else f"already installed: {paths}")
     outcome.said += [_about_saved(step) for step in plan if step.moves]
-    if (top / ".pre-commit-config.yaml").exists():
+    if (repository.top / ".pre-commit-config.yaml").exists():
         outcome.said.append("this guards one clone; the hook mneme-lint in .pre-commit-config.yaml guards everybody's")
     return outcome
 
@@ -81,6 +86,11 @@ def uninstall(repository: Repository) -> Outcome:
     Raises:
         GitError: no repository, or a hook of ours was edited by hand; nothing was changed.
     """
+    with held([repository.common_dir]):
+        return _uninstall(repository)
+
+
+def _uninstall(repository: Repository) -> Outcome:
     outcome = Outcome()
     folder = repository.default_hooks_dir
     ours = [
@@ -179,10 +189,15 @@ def _places(folder: Path, hook: str) -> tuple[Path, Path]:
 
 
 def _keep(path: Path, saved: Path) -> None:
+    """Keep the hook at ``path`` under the name ``saved``; never over a hook that is kept already."""
     if _same(path, saved):
         return
+    if os.path.lexists(saved) or is_ours(_bytes(path)):
+        raise GitError(f"{path} has just been changed by another program", "run the command again")
     try:
         os.link(path, saved, follow_symlinks=False)
+    except FileExistsError:
+        raise GitError(f"{saved} has just been written by another program", "run the command again") from None
     except (OSError, NotImplementedError):  # no hard links here
         path.rename(saved)
 

@@ -12,7 +12,7 @@ import pytest
 
 from mneme.history.hook_script import SAVED, Launcher, render
 from mneme.history.hooks import install, uninstall
-from mneme.history.repo import Repository
+from mneme.history.repo import GitError, Repository
 from tests.conftest import Runner, cell
 
 GOOD = cell("DEC-0001")
@@ -157,6 +157,43 @@ def test_an_install_cut_between_keeping_and_writing_is_finished(tmp_path: Path) 
     uninstall(repository)
     assert path.read_text(encoding="utf-8") == "#!/bin/sh\nexit 0\n"
     assert not saved.exists()
+
+
+def test_installs_at_the_same_time_keep_the_hook_that_stood_there(tmp_path: Path, mneme: Runner) -> None:
+    theirs = "#!/bin/sh\nprintf x >>.git/ran\n"
+    command = [sys.executable, "-m", "mneme", "install-hook"]
+    for turn in range(2):
+        folder = tmp_path / f"repo{turn}"
+        folder.mkdir()
+        git(folder, "init", "-q")
+        path = folder / ".git/hooks/pre-commit"
+        path.write_text(theirs, encoding="utf-8")
+        path.chmod(0o755)
+        running = [subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE) for _ in range(4)]
+        assert [(process.communicate(), process.returncode)[1] for process in running] == [0] * 4
+        stage(folder, GOOD)
+        assert git(folder, "commit", "-qm", "good").returncode == 0
+        assert (folder / ".git/ran").read_text(encoding="utf-8") == "x"
+        assert mneme("install-hook", "--uninstall", cwd=folder).code == 0
+        assert path.read_text(encoding="utf-8") == theirs
+
+
+def test_what_is_kept_is_never_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program, which knows nothing of our lock, keeps a hook at the very moment."""
+    git(tmp_path, "init", "-q")
+    path = tmp_path / ".git/hooks/pre-commit"
+    path.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
+    saved = path.with_name(f"pre-commit{SAVED}")
+
+    def too_late(*_: object, **__: object) -> None:
+        saved.write_text("kept by the other\n", encoding="utf-8")
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", too_late)
+    with pytest.raises(GitError, match="by another program"):
+        install(Repository(tmp_path, os.environ), Launcher(sys.executable))
+    assert saved.read_text(encoding="utf-8") == "kept by the other\n"
+    assert path.read_text(encoding="utf-8") == "#!/bin/sh\nexit 0\n"
 
 
 FRAMEWORK_CONFIG = """\
