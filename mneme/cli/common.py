@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,7 +36,34 @@ def print_json(app: App, kind: str, data: dict[str, Any]) -> None:  # noqa: ARG0
     import json
 
     document = {"version": JSON_VERSION, "kind": kind, **data}
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    put_json(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+def put(text: str, *, err: bool = False) -> None:
+    """Write ``text`` to standard output (``err``: standard error) to the letter: no escape code of a cell is lost.
+
+    ``click.echo`` alone takes them out of what does not go to a terminal, and so changes what memory says.
+    """
+    click.echo(text, nl=False, err=err, color=True)
+
+
+def put_file(text: str) -> None:
+    """Write a file's text to standard output as its bytes: UTF-8 whatever the terminal speaks, its own line ends."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.buffer.flush()
+
+
+def put_json(text: str, *, err: bool = False) -> None:
+    """Write the JSON document ``text``, in ASCII alone where the stream cannot hold its characters as they are."""
+    stream = sys.stderr if err else sys.stdout
+    try:
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        import json
+
+        text = json.dumps(json.loads(text), indent=2) + "\n"
+    put(text, err=err)
 
 
 def tell_unreadable(app: App, errors: Iterable[UnreadableFile]) -> ExitCode:

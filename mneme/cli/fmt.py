@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from mneme.cli.common import paths_argument, tell_unreadable
+from mneme.cli.common import paths_argument, put_file, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -42,21 +41,14 @@ def command(app: App, paths: tuple[str, ...], check: bool, show_diff: bool) -> E
     if check or show_diff:
         for file in files:
             if file.changed and show_diff:
-                _print(unified(file.source.text, file.text, file.source.name))
+                put_file(unified(file.source.text, file.text, file.source.name))
             elif file.changed:
                 click.echo(file.source.name)
         return code or (ExitCode.FINDINGS if any(file.changed for file in files) else ExitCode.OK)
     if "-" in paths:
         for file in files:
-            _print(file.text)
+            put_file(file.text)
         return code
     for file in write_tidied(app.workspace, files):
         app.say(f"mneme: {file.source.name} formatted")
     return code
-
-
-def _print(text: str) -> None:
-    """Print a file's text as it is: line ends and BOM too."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8"))
-    sys.stdout.buffer.flush()

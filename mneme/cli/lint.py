@@ -149,7 +149,7 @@ def command(
         report = lint(_with(world, documents))
     for note in history.notes:
         app.say(f"mneme: not checked: {note}")
-    _print(app, report, format_, statistics)
+    _print(app, report, format_, statistics, err=fix and "-" in paths)
     return session.verdict(report, strict=strict, exit_zero=exit_zero)
 
 
@@ -184,18 +184,21 @@ def _of_repository(
     return judge(found, open_session, witness, with_personal=between is None or between.on_disk)
 
 
-def _print(app: App, report: Report, format_: str, statistics: bool) -> None:
+def _print(app: App, report: Report, format_: str, statistics: bool, *, err: bool = False) -> None:
+    """Print the report: to standard error (``err``) where standard output holds the text that was fixed."""
+    from mneme.cli.common import put, put_json
     from mneme.lint.report import REPORTERS
     from mneme.lint.report import summary as tables
     from mneme.lint.report.hook import hook
 
+    coloured = app.coloured and (not err or app.color == "always")
     if statistics and format_ in ("full", "concise"):
-        click.echo(tables.statistics(report.findings) + tables.summary(report))
-        return
-    if format_ == "hook":
-        click.echo(hook(report, app.coloured, _program(app)), nl=False)
-        return
-    click.echo(REPORTERS[format_](report, app.coloured), nl=False, color=app.coloured)
+        text = f"{tables.statistics(report.findings)}{tables.summary(report)}\n"
+    elif format_ == "hook":
+        text = hook(report, coloured, _program(app))
+    else:
+        text = REPORTERS[format_](report, coloured)
+    (put_json if format_ in ("json", "sarif") else put)(text, err=err)
 
 
 def _program(app: App) -> str:
@@ -210,24 +213,25 @@ def _program(app: App) -> str:
 
 
 def _compat(app: App, world: World, exit_zero: bool) -> ExitCode:
-    from mneme.cli.common import tell_unreadable
+    from mneme.cli.common import put, tell_unreadable
     from mneme.lint.classic import classic_report
     from mneme.lint.secrets import masked
 
     text, failed = classic_report([cell for document in world.documents for cell in document.cells], app.today)
-    click.echo(masked(text), nl=False)
+    put(masked(text))
     code = tell_unreadable(app, world.unreadable)
     return code or (ExitCode.FINDINGS if failed and not exit_zero else ExitCode.OK)
 
 
 def _diff(world: World, documents: Sequence[Document], report: Report) -> ExitCode:
+    from mneme.cli.common import put_file
     from mneme.lint.conceal import concealed_diff
 
     changed = ExitCode.OK
     for file, document in zip(world.files, documents, strict=True):
         if document.text != file.source.text:
             own = [finding for finding in report.findings if finding.document is file.document]
-            click.echo(concealed_diff(file.source.text, document.text, file.source.name, own), nl=False)
+            put_file(concealed_diff(file.source.text, document.text, file.source.name, own))
             changed = ExitCode.FINDINGS
     return changed
 
@@ -256,16 +260,17 @@ def _add_ignore(
 
 
 def _write(app: App, world: World, documents: Sequence[Document]) -> int:
-    """Write what has changed, standard input to standard output; return how many documents that are."""
+    """Write what has changed, and standard input to standard output in any case; return how many have changed."""
+    from mneme.cli.common import put_file
     from mneme.memory.draft import write_texts
 
     changes = {}
     printed = 0
     for file, document in zip(world.files, documents, strict=True):
-        if file.path is None and document.text != file.source.text:
-            click.echo(document.text, nl=False)
-            printed += 1
-        elif file.path is not None and document.text != file.source.text:
+        if file.path is None:
+            put_file(document.text)
+            printed += document.text != file.source.text
+        elif document.text != file.source.text:
             changes[file.path] = (file.source, document.text)
     if changes:
         write_texts(app.workspace, changes)

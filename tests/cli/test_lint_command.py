@@ -6,6 +6,7 @@ import json
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -282,7 +283,30 @@ def test_fix_keeps_mode_and_link(mneme: Runner, tmp_path: Path) -> None:
 
 def test_standard_input_is_fixed_to_standard_output(mneme: Runner, tmp_path: Path) -> None:
     result = mneme("lint", "--fix", "-", stdin=f"# mneme: ignore[duplicate-id]\n{cell()}".encode())
-    assert result.out.startswith(cell())
+    assert result.out == cell()
+    assert result.err.endswith("1 cell in 1 file: all clear\n")
+
+
+RAW = cell(gist="Prompt is \x1b[31mred\x1b[0m on the build host", cue="prompt / colour").replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize("head", ["", "# mneme: ignore[duplicate-id]\r\n"])
+@pytest.mark.parametrize("options", [["--fix"], ["--fix", "--format", "json"], ["--add-ignore"]])
+def test_standard_input_comes_out_to_the_letter_fixed_or_not(mneme: Runner, options: list[str], head: str) -> None:
+    result = mneme("lint", *options, "-", stdin=f"\ufeff{head}{RAW}".encode())
+    assert result.out.endswith(RAW)
+    assert result.out.startswith("\ufeff")
+    assert "MN" in result.err or "comment" in result.err
+
+
+def test_git_applies_the_difference_of_a_file_with_escape_codes(
+    mneme: Runner, git: Callable[..., str], tmp_path: Path
+) -> None:
+    path = write(tmp_path, f"# mneme: ignore[duplicate-id]\n{RAW}")
+    (tmp_path / "a.patch").write_bytes(mneme("lint", "--fix", "--diff").out.encode())
+    git("init", "-q")
+    git("apply", "a.patch")
+    assert path.read_bytes() == RAW.encode()
 
 
 # --- formats -------------------------------------------------------------------------------------------
