@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mneme.cli.common import format_option, paths_argument, print_json, tell_unreadable
+from mneme.cli.common import format_option, paths_argument, print_json, put, tell_unreadable
 from mneme.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -69,5 +69,5 @@ def command(app: App, paths: tuple[str, ...], everything: bool, format_: str) ->
     widths = [max((len(row[at]) for row in table), default=0) for at in range(3)]
     for row in table:
         cells_ = [f"{text:<{width}}" for text, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells_, row[3]]).rstrip())
+        put("  ".join([*cells_, row[3]]).rstrip() + "\n")
     return tell_unreadable(app, world.unreadable)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mneme.cli.app import App
+from mneme.cli.common import put
 from mneme.cli.main import run
 from mneme.errors import ExitCode, UsageError
 
@@ -78,9 +79,7 @@ def _spine(document: Document) -> ExitCode:
     from mneme.format.spine import spine_line
     from mneme.format.vocabulary import WORKING_STATES
 
-    click.echo(
-        "".join(f"{spine_line(cell)}\n" for cell in document.cells if cell.status.state in WORKING_STATES), nl=False
-    )
+    put("".join(f"{spine_line(cell)}\n" for cell in document.cells if cell.status.state in WORKING_STATES))
     return ExitCode.OK
 
 
@@ -96,7 +95,7 @@ def _lint(document: Document) -> ExitCode:
 
     today = App.from_environment(os.environ, cwd=Path.cwd(), today=os.environ.get("MNEME_TODAY") or None).today
     text, failed = classic_report(document.cells, today)
-    click.echo(text, nl=False)
+    put(text)
     return ExitCode.FINDINGS if failed else ExitCode.OK
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mneme.cli.common import format_option, print_json, tell_unreadable
+from mneme.cli.common import format_option, print_json, put, tell_unreadable
 from mneme.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -44,5 +44,5 @@ def command(app: App, words: tuple[str, ...], staged: bool, format_: str) -> Exi
     if format_ == "json":
         print_json(app, "diff", diff_report.data(found))
     else:
-        click.echo((diff_report.markdown if format_ == "markdown" else diff_report.text)(found), nl=False)
+        put((diff_report.markdown if format_ == "markdown" else diff_report.text)(found))
     return code

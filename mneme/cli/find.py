@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mneme.cli.common import format_option, print_json, tell_unreadable
+from mneme.cli.common import format_option, print_json, put, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def command(
     if format_ == "json":
         print_json(app, "find", {"query": query, "hits": data(hits, trust_of)})
     else:
-        click.echo("".join([f"{line}\n" for line in lines(hits, trust_of)]), nl=False)
+        put("".join([f"{line}\n" for line in lines(hits, trust_of)]))
     if not hits:
         app.say(f"mneme: nothing found among {len(placed)} cells")
     elif all(hit.part for hit in hits):

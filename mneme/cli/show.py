@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mneme.cli import complete
-from mneme.cli.common import format_option, print_json, tell_unreadable
+from mneme.cli.common import format_option, print_json, put, tell_unreadable
 from mneme.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def command(app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], format_
     if format_ == "json":
         print_json(app, "show", {"cells": [view.data() for view in shown]})
     else:
-        click.echo("\n".join([view.text() for view in shown]), nl=False)
+        put("\n".join([view.text() for view in shown]))
     for token, entry in zip(cell_ids, resolved, strict=True):
         if entry.note:
             app.say(f"mneme: {entry.note}")

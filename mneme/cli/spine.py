@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mneme.cli import complete
-from mneme.cli.common import format_option, paths_argument, print_json, tell_unreadable
+from mneme.cli.common import format_option, paths_argument, print_json, put, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def command(
     if format_ == "json":
         print_json(app, "spine", {"cells": result.data, "omitted": result.omitted})
     else:
-        click.echo(result.text, nl=False)
+        put(result.text)
     if result.omitted:
         app.say(f"mneme: {result.omitted} of {len(chosen)} cells left out (--max-bytes {max_bytes})")
     return tell_unreadable(app, world.unreadable)

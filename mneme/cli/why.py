@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mneme.cli import complete
-from mneme.cli.common import format_option, print_json, tell_unreadable
+from mneme.cli.common import format_option, print_json, put, tell_unreadable
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -56,5 +56,5 @@ def command(app: App, cell_id: str, format_: str) -> ExitCode:
         data["reasons"] = [view(place).data() for place in told.reasons]
         print_json(app, "why", {"id": found.places[0].cell.id, **data, "missing": told.missing})
     else:
-        click.echo(text(told, view), nl=False)
+        put(text(told, view))
     return tell_unreadable(app, world.unreadable)

@@ -52,6 +52,12 @@ def test_choosing(mneme: Runner, memory: Path, options: list[str], shown: list[s
     assert [line.split()[0] for line in mneme("spine", *options).out.splitlines()] == shown
 
 
+def test_no_escape_code_of_a_gist_is_lost(mneme: Runner, mneme_tool: Runner, tmp_path: Path) -> None:
+    (tmp_path / "project.mneme").write_bytes(cell(gist="The \x1b[31mred\x1b[0m one").encode())
+    line = "DEC-0001       live   The \x1b[31mred\x1b[0m one  [storage/cache]\n"
+    assert (mneme("spine").out, mneme_tool("spine").out) == (line, line)
+
+
 def test_max_bytes_keeps_whole_lines_worth_most(mneme: Runner, memory: Path) -> None:
     for room in range(150):
         result = mneme("spine", "--max-bytes", str(room))
