@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mneme.history.hook_reading import goes_by_name, runs_pre_commit
 from mneme.history.hook_script import (
     FRAMEWORK,
     HOOKS,
@@ -21,12 +21,6 @@ from mneme.history.hook_script import (
 )
 from mneme.history.repo import GitError, Repository
 from mneme.text.lock import held
-
-_BY_NAME = re.compile(rb"basename[^\n]*\$\{?0\b|\$\{0##|husky\.sh|overcommit|PROGRAM_NAME")
-"""In a hook that finds out by its own file name what it is to do. Kept under another name, it would do nothing."""
-
-_RUNS_PRE_COMMIT = re.compile(rb"hooks/pre-commit\b")
-"""In git's sample of a pre-merge-commit hook, which runs the pre-commit hook."""
 
 
 @dataclass
@@ -60,10 +54,10 @@ def _install(repository: Repository, launcher: Launcher) -> Outcome:
     made = not folder.is_dir()
     plan = [step for hook in HOOKS if (step := _Step.plan(folder, hook)) is not None]
     for step in plan:
-        if step.moves and _BY_NAME.search(_bytes(step.path)):
+        if step.moves and goes_by_name(_bytes(step.path)):
             return Outcome(
                 [
-                    f"{step.path} goes by its own file name, and cannot be kept under another: nothing was written",
+                    f"{step.path} may go by its own file name, so it is not kept under another: nothing was written",
                     "make it run this line:",
                 ],
                 line_to_add(launcher),
@@ -156,7 +150,7 @@ class _Step:
             return cls(hook, path, saved, moves=False)
         if path.is_dir():
             raise GitError(f"{path} is a folder; nothing was written", "move it away")
-        if hook != HOOKS[0] and os.access(path, os.X_OK) and _RUNS_PRE_COMMIT.search(_bytes(path)):
+        if hook != HOOKS[0] and os.access(path, os.X_OK) and runs_pre_commit(_bytes(path)):
             return None
         if os.path.lexists(saved) and not _same(path, saved):
             raise GitError(

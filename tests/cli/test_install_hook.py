@@ -459,16 +459,40 @@ def test_a_hook_that_took_our_place_is_left_alone(bare_repo: Repo) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['. "$(dirname "$0")/husky.sh"\n', 'exec tool "$(basename "$0")"\n', "tool ${0##*/}\n"]
+    "text",
+    [
+        '#!/bin/sh\n. "$(dirname "$0")/husky.sh"\n',
+        '#!/bin/sh\nexec tool "$(basename "$0")"\n',
+        "#!/bin/sh\ntool ${0##*/}\n",
+        "#!/bin/sh\ntool ${0#.git/hooks/}\n",
+        '#!/bin/sh\ncase "$0" in */pre-commit) make check;; esac\n',
+        '#!/bin/sh\nfor part in "$0.d"/*; do "$part"; done\n',
+        '#!/bin/sh\n. "$(dirname "$0")/run-by-name"\n',
+        '#!/bin/bash\nname=$(realpath "${BASH_SOURCE[0]}")\n',
+        "#!/usr/bin/env python3\nimport sys, os\nprint(os.path.basename(sys.argv[0]))\n",
+        "#!/usr/bin/env python3\nfrom pathlib import Path\nprint(Path(__file__).name)\n",
+        "#!/usr/bin/env node\nrun(path.basename(process.argv[1]))\n",
+        "\x7fELF\0 a program",
+    ],
 )
 def test_a_hook_that_goes_by_its_name_is_not_moved(bare_repo: Repo, text: str) -> None:
-    hook(bare_repo.path / ".git/hooks/pre-commit", f"#!/bin/sh\n{text}")
+    hook(bare_repo.path / ".git/hooks/pre-commit", text)
     before = bare_repo.hooks()
     result = bare_repo.mneme("install-hook", cwd=bare_repo.path)
     assert result.code == 1
     assert result.out.endswith("lint --staged --format hook || exit $?\n")
-    assert "goes by its own file name" in result.err
+    assert "may go by its own file name" in result.err
     assert bare_repo.hooks() == before
+
+
+def test_a_hook_that_asks_for_its_folder_or_speaks_of_its_name_in_a_comment_is_kept(bare_repo: Repo) -> None:
+    text = '#!/bin/sh\n# $0 is no matter\n"$(dirname "$0")/helper" && "${0%/*}"/helper "$@"\n'
+    hook(bare_repo.path / ".git/hooks/pre-commit", text)
+    hook(bare_repo.path / ".git/hooks/helper", "#!/bin/sh\nprintf x >>.git/ran\n")
+    bare_repo.install()
+    bare_repo.stage(GOOD)
+    assert bare_repo.commit().returncode == 0
+    assert (bare_repo.path / ".git/ran").read_text(encoding="utf-8") == "xx"
 
 
 def test_an_older_script_of_ours_is_brought_up_to_date(repo: Repo) -> None:
