@@ -15,6 +15,7 @@ from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
 from mneme.agents.skill import ARCHIVE, Settings
 from mneme.errors import UsageError
+from mneme.text.files import real_path
 
 MATCHER = "startup|resume|clear|compact"
 TIMEOUT = 20  # seconds
@@ -61,6 +62,15 @@ class Scope:
                 return person
         return cls(folder, root, home)
 
+    @classmethod
+    def around(cls, place: Place, root: Path, home: Path | None, environ: Mapping[str, str]) -> Scope:
+        """Return the scope that ``place`` lies in: the person's, else that of the project in ``root``."""
+        if home is not None or environ.get(CONFIG_VARIABLE):
+            person = cls.of_person(home, environ)
+            if place.named.is_relative_to(person.folder):
+                return person
+        return cls.of_project(root, home, environ)
+
     @property
     def skills(self) -> Path:
         """Where skills are found."""
@@ -82,7 +92,14 @@ class Scope:
             tool, shown = f"{run} -X utf8 {path}", [f"python3 {path}"]
             if self.home is not None and path == archive.as_posix() and archive.is_relative_to(self.home):
                 shown.append(f"python3 ~/{archive.relative_to(self.home).as_posix()}")  # as an agent may type it
-        return Settings(self.folder / "settings.json", _wanted(tool, shown))
+        settings = self.folder / "settings.json"
+        return Settings(settings, _wanted(tool, shown), self._is_own(place, settings))
+
+    def _is_own(self, place: Place, settings: Path) -> bool:
+        """Whether skill and settings are one owner's: a project's manifest has no say on what a person wrote."""
+        if self.root is None:
+            return any(path.is_relative_to(self.folder.absolute()) for path in (place.named, place.folder))
+        return real_path(settings).is_relative_to(self.root.resolve())
 
     def is_shown_twice(self, cwd: Path, environ: Mapping[str, str]) -> bool:
         """Whether both the project around ``cwd`` and the person have settings that show the spine."""

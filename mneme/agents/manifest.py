@@ -20,8 +20,10 @@ VERSION = 1
 class Manifest:
     """Files with their digests, folders that were made (innermost first), and who uses the folder.
 
-    Paths are relative to the installed folder and written with ``/``. ``uses`` maps each name that the folder was
-    installed under ("." or that of a link to it) to the settings files changed for it.
+    Paths are relative to the installed folder and written with ``/``; those of files lie inside it. ``uses`` maps each
+    name that the folder was installed under ("." or that of a link to it) to the settings files changed for it.
+
+    In a clone it was written by whoever made the commit: nothing outside the folder is changed on its word alone.
     """
 
     files: dict[str, str] = field(default_factory=dict)
@@ -47,32 +49,47 @@ def load(folder: Path) -> Manifest | None:
     """Return the manifest of ``folder``; None when there is none.
 
     Raises:
-        ConfigError: there is one, and it cannot be understood.
+        ConfigError: there is one, and it cannot be understood, or names files outside of the folder.
     """
     path = folder / MANIFEST
     try:
+        if path.is_symlink():
+            raise ConfigError(f"{path} is a link, which mneme never makes", "delete it and install again")
         data = json.loads(path.read_bytes())
         if data["version"] != VERSION:
             raise ConfigError(
-                f"{path}: written by another version of mneme (manifest {data['version']})", "use that version here"
+                f"{path}: written by another version of mneme (manifest {data['version']!r})", "use that version here"
             )
         uses = {
             str(name): {str(where): _record(record) for where, record in settings.items()}
             for name, settings in data["uses"].items()
         }
         files = {str(name): str(digest) for name, digest in data["files"].items()}
-        return Manifest(files, [str(name) for name in data["folders"]], uses)
+        folders = [str(name) for name in data["folders"]]
+        strange = next((name for name in files if not _is_inside(name)), next((f for f in folders if "\0" in f), None))
+        if strange is not None:
+            raise ConfigError(
+                f"{path} names a file that no installation wrote: {strange!r}; nothing was changed",
+                "delete it and install again",
+            )
+        return Manifest(files, folders, uses)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ConfigError(f"{path} is damaged", "restore it, or delete it and install again") from None
 
 
 def digest(data: bytes) -> str:
     """Return the digest of a file's content; git may change the line ends of texts, so those do not count."""
     return digest_bytes(data if b"\0" in data else data.replace(b"\r\n", b"\n"))
+
+
+def _is_inside(name: str) -> bool:
+    """Whether ``name`` is the plain relative path of a file below the folder, on any system."""
+    parts = name.split("/")
+    return name.isprintable() and not set(parts) & {"", ".", ".."} and not set(name) & set("\\:")
 
 
 def _record_data(record: Record) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from mneme.agents.settings import Record, Wanted, is_strict, put_in, take_out
 from mneme.errors import EditError, UsageError
 from mneme.text.files import make_folders, remove_folders
 from mneme.text.source import Source, read_source
+from mneme.text.visible import visible
 from mneme.text.write import locked, replace_file, write_sources
 
 ARCHIVE = "scripts/mneme.pyz"
@@ -27,10 +28,23 @@ EXECUTABLE = (ARCHIVE, "scripts/mneme_tool.py")
 
 @dataclass(frozen=True)
 class Settings:
-    """A host's settings file and the entries it is to have."""
+    """A host's settings file and the entries it is to have.
+
+    ``trusting``: whether the manifest of the skill's folder is written by those who may write these settings, so that
+    its word counts on what to take out of them.
+    """
 
     path: Path
     wanted: Wanted
+    trusting: bool = True
+
+    def key(self, place: Place) -> str:
+        """Return the name that the manifest of ``place`` has for the file."""
+        return relative(own_path(self.path), place.folder)
+
+    def record(self, place: Place, manifest: Manifest) -> Record | None:
+        """Return what the manifest says was put in, if that counts."""
+        return manifest.uses.get(place.use, {}).get(self.key(place)) if self.trusting else None
 
 
 @dataclass
@@ -38,13 +52,15 @@ class Outcome:
     """What was done, file by file.
 
     ``kept`` were changed by somebody and stay; ``users`` are the names under which the folder is still in use;
-    ``lenient`` are settings that are not strict JSON.
+    ``elsewhere`` are further settings that the manifest names, which are left alone; ``lenient`` are settings that are
+    not strict JSON.
     """
 
     written: list[Path] = field(default_factory=list)
     removed: list[Path] = field(default_factory=list)
     kept: list[Path] = field(default_factory=list)
     users: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
     lenient: Path | None = None
 
 
@@ -115,6 +131,9 @@ def _refuse_foreign(place: Place, files: Mapping[str, bytes], manifest: Manifest
     foreign = []
     for name, data in files.items():
         path = place.folder / name
+        if not _is_below(path, place.folder):
+            foreign.append(name)
+            continue
         if not os.path.lexists(path):
             continue
         content = _content(path)
@@ -140,10 +159,9 @@ class _Change:
 def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _Change:
     path = own_path(settings.path)
     source = read_source(path, str(settings.path)) if os.path.lexists(path) else None
-    key = relative(path, place.folder)
-    record = manifest.uses.get(place.use, {}).get(key)
+    record = settings.record(place, manifest)
     text, record = put_in(source.text if source else None, settings.wanted, record, str(settings.path))
-    return _Change(path, key, source, text, record)
+    return _Change(path, settings.key(place), source, text, record)
 
 
 def _write(
@@ -181,10 +199,11 @@ def _put(path: Path, data: bytes, outcome: Outcome, *, executable: bool = False)
     outcome.written.append(path)
 
 
-def uninstall(place: Place) -> Outcome:
-    """Take away what :func:`install` brought: entries in settings, files that nobody changed, folders left empty.
+def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
+    """Take away what :func:`install` brought: entries in ``settings``, files that nobody changed, folders left empty.
 
-    While the folder is still used by another name (a link to it), only this name's settings entries go.
+    No other settings are touched, whatever the manifest names. While the folder is still used by another name (a link
+    to it), only this name's settings entries go.
 
     Raises:
         UsageError: the folder was installed under other names only.
@@ -196,20 +215,20 @@ def uninstall(place: Place) -> Outcome:
     if manifest is None:
         return outcome
     if manifest.uses and place.use not in manifest.uses:
-        names = ", ".join(os.path.normpath(place.folder / use) for use in manifest.uses)
+        names = visible(", ".join(os.path.normpath(place.folder / use) for use in manifest.uses))
         raise UsageError(
             f"{place.named} is {place.folder}, which was installed as {names}; nothing was removed",
             "uninstall it under that name",
         )
-    records = manifest.uses.get(place.use, {})
-    paths = {key: Path(os.path.normpath(place.folder / key)) for key in records}
-    present = {key: path for key, path in paths.items() if os.path.lexists(path)}
-    with locked(place.folder, *(path.parent for path in present.values())):
-        sources = {key: read_source(path) for key, path in present.items()}
-        texts = {key: take_out(source.text, records[key], source.name) for key, source in sources.items()}
-        for key, text in texts.items():
-            _write_settings(present[key], sources[key], text, outcome)
-        manifest.uses.pop(place.use, None)
+    path = own_path(settings.path) if settings and os.path.lexists(settings.path) else None
+    with locked(place.folder, *([path.parent] if path else [])):
+        if settings and path:
+            source = read_source(path)
+            record = settings.record(place, manifest)
+            if record is not None:
+                _write_settings(path, source, take_out(source.text, record, source.name), outcome)
+        others = manifest.uses.pop(place.use, {}).keys() - ({settings.key(place)} if settings else set())
+        outcome.elsewhere = [os.path.normpath(place.folder / key) for key in sorted(others)]
         if manifest.uses:
             outcome.users = [os.path.normpath(place.folder / use) for use in manifest.uses]
             _put(place.folder / MANIFEST, manifest.dump(), Outcome())
@@ -217,9 +236,22 @@ def uninstall(place: Place) -> Outcome:
         for name in sorted(manifest.files):
             _remove_ours(place, name, manifest, outcome)
         _unlink(place.folder / MANIFEST)
-    for folder in manifest.folders:
-        remove_folders([Path(os.path.normpath(place.folder / folder))])
+    remove_made(place, manifest.folders, settings)
     return outcome
+
+
+def remove_made(place: Place, names: list[str], settings: Settings | None) -> None:
+    """Remove of the folders ``names`` those that are empty, and can have been made for the skill or its settings."""
+    kept = own_path(settings.path).parent if settings else place.folder
+    for name in names:
+        folder = Path(os.path.normpath(place.folder / name))
+        if place.folder.is_relative_to(folder) or kept.is_relative_to(folder) or _is_below(folder, place.folder):
+            remove_folders([folder])
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    """Whether ``path`` lies in ``folder``, also when the links on the way to it are followed."""
+    return path.is_relative_to(folder) and path.parent.resolve().is_relative_to(folder)
 
 
 def _write_settings(path: Path, source: Source, text: str | None, outcome: Outcome) -> None:
@@ -233,7 +265,7 @@ def _write_settings(path: Path, source: Source, text: str | None, outcome: Outco
 
 def _remove_ours(place: Place, name: str, manifest: Manifest, outcome: Outcome) -> None:
     path = place.folder / name
-    if not os.path.lexists(path):
+    if not os.path.lexists(path) or not _is_below(path, place.folder):
         return
     content = None if path.is_symlink() else _content(path)
     if content is None or digest(content) != manifest.files[name]:

@@ -96,10 +96,11 @@ def install(
     else:
         raise UsageError("name the folder for the skill", "for Claude Code: mneme skill install --claude")
     place = Place.below(folder)
+    interpreter = getattr(sys, "_base_executable", "") or sys.executable
     if uninstall:
-        _tell_removed(app, place, skill.uninstall(place))
+        _tell_removed(app, place, skill.uninstall(place, _settings_around(app, place, host, interpreter)))
         return ExitCode.OK
-    settings = host.settings(place, getattr(sys, "_base_executable", "") or sys.executable) if host else None
+    settings = host.settings(place, interpreter) if host else None
     if settings and print_:
         click.echo(settings.wanted.text, nl=False)
         app.say(f"mneme: the entries to paste into {settings.path}")
@@ -118,6 +119,18 @@ def _host(app: App, scope: str | None) -> Scope:
     return Scope.of_project(project_root(app.cwd), app.home, app.environ)
 
 
+def _settings_around(app: App, place: Place, host: Scope | None, interpreter: str) -> Settings | None:
+    """Return the settings to take our entries out of: those of ``host``, else those that the place belongs to."""
+    from mneme.agents.claude import Scope, project_root
+
+    if host is not None:
+        return host.settings(place, interpreter)
+    try:
+        return Scope.around(place, project_root(app.cwd), app.home, app.environ).settings(place, interpreter)
+    except UsageError:  # outside the project: no settings of it can run what lies there
+        return None
+
+
 def _tell_written(app: App, place: Place, outcome: Outcome, settings: Settings | None) -> None:
     files = [path for path in outcome.written if settings is None or path.name != settings.path.name]
     if not outcome.written:
@@ -132,6 +145,8 @@ def _tell_written(app: App, place: Place, outcome: Outcome, settings: Settings |
 
 
 def _tell_removed(app: App, place: Place, outcome: Outcome) -> None:
+    from mneme.text.visible import visible
+
     files = [path for path in outcome.removed if path.is_relative_to(place.folder)]
     for path in outcome.written:
         app.say(f"mneme: {path}: our entries removed")
@@ -139,11 +154,13 @@ def _tell_removed(app: App, place: Place, outcome: Outcome) -> None:
         if path not in files:
             app.say(f"mneme: {path} removed: it was made for our entries")
     if outcome.users:
-        app.say(f"mneme: {place.named} stays: it is in use as {', '.join(outcome.users)}")
+        app.say(f"mneme: {place.named} stays: it is in use as {visible(', '.join(outcome.users))}")
     elif files:
         app.say(f"mneme: {place.named}: {len(files)} {'file' if len(files) == 1 else 'files'} removed")
     elif not outcome.written and not outcome.kept:
         app.say(f"mneme: {place.named}: nothing there that mneme installed")
+    for name in outcome.elsewhere:
+        app.say(f"mneme: {visible(name)} may hold entries too: it is not of this scope, so it was left alone")
     _tell_kept(app, outcome)
 
 

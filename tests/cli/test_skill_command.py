@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from mneme.agents.claude import READING
+from mneme.agents.manifest import digest
 from tests.conftest import ROOT, Runner, cell
 
 PAYLOAD = {
@@ -269,3 +270,32 @@ def test_show(mneme_process: Runner, language: str, title: str) -> None:
     assert [line for line in raw.partition(title)[2].splitlines()[1:] if line not in kept and "](" not in line] == [
         line for line in raw.splitlines() if line.startswith("## ")
     ][-1:]
+
+
+def test_a_clone_cannot_reach_what_is_outside_of_it(mneme: Runner, project: Path, tmp_path: Path) -> None:
+    home = Path(os.environ["HOME"])
+    victim = tmp_path / "victim.conf"
+    victim.write_bytes(b"mine\n")
+    mneme("skill", "install", "--claude", "--global", cwd=tmp_path)
+    theirs = (home / ".claude" / "settings.json").read_bytes()
+    mneme("skill", "install", "--claude", cwd=project)
+    manifest = project / ".claude/skills/mneme/.mneme-install.json"
+    data = json.loads(manifest.read_bytes())
+    key = os.path.relpath(home / ".claude" / "settings.json", manifest.parent)
+    data["uses"]["."][key] = next(
+        iter(json.loads((home / ".claude/skills/mneme" / manifest.name).read_bytes())["uses"]["."].values())
+    )
+    manifest.write_text(
+        json.dumps({**data, "files": {**data["files"], str(victim): digest(b"mine\n")}}), encoding="utf-8"
+    )
+    for further in ([], ["--uninstall"]):
+        result = mneme("skill", "install", "--claude", *further, cwd=project)
+        assert result.code == 2
+        assert "no installation wrote" in result.err
+    manifest.write_text(json.dumps(data), encoding="utf-8")
+    result = mneme("skill", "install", "--claude", "--uninstall", cwd=project)
+    assert result.code == 0, result.err
+    assert "not of this scope" in result.err
+    assert victim.read_bytes() == b"mine\n"
+    assert (home / ".claude" / "settings.json").read_bytes() == theirs
+    assert not (project / ".claude").exists()

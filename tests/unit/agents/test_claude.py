@@ -15,7 +15,7 @@ from mneme.errors import UsageError
 
 ASKING = {
     "add", "supersede", "seen", "set", "accept", "retire", "lint", "review", "decay", "archive", "fmt", "init",
-    "install-hook", "skill", "completion",
+    "install-hook", "skill", "completion", "redact", "renumber",
 }  # fmt: skip
 """The commands that are not in READING: they write, or have options that do, or are of no use to an agent."""
 
@@ -60,6 +60,25 @@ def test_a_project_in_the_home_folder_is_the_person(tmp_path: Path) -> None:
     (tmp_path / "alias").symlink_to(tmp_path / "home", target_is_directory=True)
     assert Scope.of_project(tmp_path / "alias", tmp_path / "home", {}).root is None
     assert Scope.of_project(tmp_path / "home" / "project", tmp_path / "home", {}).root is not None
+
+
+def test_what_lies_in_a_project_has_no_say_on_a_person_s_settings(tmp_path: Path) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    person, team = Scope.of_person(home, {}), Scope.of_project(project, home, {})
+    assert person.settings(Place.below(person.skills), "python3").trusting
+    assert team.settings(Place.below(team.skills), "python3").trusting
+    assert not person.settings(Place.below(team.skills), "python3").trusting
+    team.folder.mkdir(parents=True)
+    (team.folder / "settings.json").symlink_to(home / ".claude" / "settings.json")
+    assert not team.settings(Place.below(team.skills), "python3").trusting
+
+
+def test_a_place_tells_its_scope(tmp_path: Path) -> None:
+    home, project = tmp_path / "home", tmp_path / "project"
+    person, team = Scope.of_person(home, {}), Scope.of_project(project, home, {})
+    assert Scope.around(Place.below(person.skills), project, home, {}) == person
+    assert Scope.around(Place.below(team.skills), project, home, {}) == team
+    assert Scope.around(Place.below(team.skills), project, None, {}).root == project
 
 
 def test_rules_allow_reading_only(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mneme.agents.manifest import MANIFEST
+from mneme.agents.manifest import MANIFEST, digest
 from mneme.agents.place import Place
 from mneme.agents.settings import Wanted
 from mneme.agents.skill import ARCHIVE, Outcome, Settings, install, skill_files, skill_text, uninstall
@@ -179,6 +180,92 @@ def test_a_link_above_all_folders_makes_no_difference(tmp_path: Path) -> None:
     assert tree(tmp_path / "private") == {"project": None, "project/deep": None}
 
 
+# --- a manifest that came with a clone --------------------------------------------------------------------
+
+
+def forge(place: Place, **entries: object) -> None:
+    """Change the manifest as somebody could who commits it."""
+    path = place.folder / MANIFEST
+    data = json.loads(path.read_bytes())
+    for key, entry in entries.items():
+        data[key] = [*data[key], *entry] if isinstance(entry, list) else {**data[key], **entry}  # type: ignore[dict-item]
+    path.write_text(json.dumps(data), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["{}", "../../victim", "reference/../../../victim", "./x", "a\\..\\b", "C:x", "", "\0"]
+)
+def test_a_manifest_names_no_file_outside_its_folder(tmp_path: Path, name: str) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"# Skill\n")
+    place = Place.below(tmp_path / "skills")
+    install(place, FILES)
+    forge(place, files={name.format(victim): digest(b"# Skill\n")})
+    before = tree(tmp_path)
+    with pytest.raises(ConfigError, match="no installation wrote"):
+        install(place, FILES)
+    with pytest.raises(ConfigError, match="no installation wrote"):
+        uninstall(place)
+    assert tree(tmp_path) == before
+
+
+def test_a_link_to_a_folder_leads_nowhere(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "empty").mkdir(parents=True)
+    (home / "victim").write_bytes(b"# Skill\n")
+    place = Place.below(tmp_path / "skills")
+    install(place, FILES)
+    (place.folder / "linked").symlink_to(home, target_is_directory=True)
+    forge(place, files={"linked/victim": digest(b"# Skill\n")}, folders=["linked/empty", str(home / "empty")])
+    before = tree(home)
+    with pytest.raises(UsageError, match="linked/new"):
+        install(place, {**FILES, "linked/new": b"new"})
+    install(place, FILES)
+    assert tree(home) == before
+    forge(place, files={"linked/victim": digest(b"# Skill\n")})
+    uninstall(place)
+    assert tree(home) == before
+
+
+def test_a_manifest_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    place = Place.below(tmp_path / "skills")
+    install(place, FILES)
+    (place.folder / MANIFEST).rename(tmp_path / "elsewhere")
+    (place.folder / MANIFEST).symlink_to(tmp_path / "elsewhere")
+    before = tree(tmp_path)
+    with pytest.raises(ConfigError, match="is a link"):
+        install(place, {})
+    with pytest.raises(ConfigError, match="is a link"):
+        uninstall(place)
+    assert tree(tmp_path) == before
+
+
+def test_other_settings_than_the_chosen_ones_are_left_alone(tmp_path: Path) -> None:
+    theirs = Settings(tmp_path / "home" / "settings.json", WANTED)
+    own = Settings(tmp_path / "project" / "settings.json", WANTED)
+    place = Place.below(tmp_path / "project" / "skills")
+    install(place, FILES, theirs)
+    install(place, FILES, own)
+    before = tree(tmp_path / "home")
+    outcome = uninstall(place, own)
+    assert outcome.elsewhere == [str(theirs.path)]
+    assert tree(tmp_path / "home") == before
+    assert not own.path.exists()
+
+
+def test_what_a_manifest_says_of_settings_counts_only_where_it_may(tmp_path: Path) -> None:
+    settings = Settings(tmp_path / "home" / "settings.json", replace(WANTED, command="their own"), trusting=False)
+    place = Place.below(tmp_path / "project" / "skills")
+    install(place, FILES, settings)
+    before = settings.path.read_bytes()
+    chosen = replace(settings, wanted=WANTED)
+    install(place, FILES, chosen)
+    assert b"their own" in settings.path.read_bytes(), "not replaced, although the manifest calls it ours"
+    settings.path.write_bytes(before)
+    uninstall(place, chosen)
+    assert b"their own" in settings.path.read_bytes()
+
+
 # --- with settings -----------------------------------------------------------------------------------
 
 
@@ -191,7 +278,7 @@ def test_settings_come_and_go_with_the_folder(tmp_path: Path) -> None:
     before = tree(tmp_path)
     assert install(place, FILES, settings) == Outcome()
     assert tree(tmp_path) == before
-    assert settings.path in uninstall(place).removed
+    assert settings.path in uninstall(place, settings).removed
     assert tree(tmp_path) == {}
 
 
@@ -208,7 +295,7 @@ def test_the_settings_file_keeps_its_link_its_mode_and_its_bytes(tmp_path: Path)
     outcome = install(place, FILES, Settings(path, WANTED))
     assert outcome.lenient == path
     assert b"spine-command" in dotfile.read_bytes()
-    uninstall(place)
+    uninstall(place, Settings(path, WANTED))
     assert path.is_symlink()
     assert dotfile.read_bytes() == text
     assert dotfile.stat().st_mode & 0o777 == 0o600
@@ -231,7 +318,7 @@ def test_settings_that_broke_since_stop_the_uninstallation(tmp_path: Path) -> No
     path.write_bytes(b"{")
     before = tree(tmp_path)
     with pytest.raises(UnreadableFile, match="not valid JSON"):
-        uninstall(place)
+        uninstall(place, Settings(path, WANTED))
     assert tree(tmp_path) == before
 
 
@@ -240,7 +327,7 @@ def test_settings_that_went_away_do_not_stop_it(tmp_path: Path) -> None:
     place = Place.below(tmp_path / ".claude" / "skills")
     install(place, FILES, Settings(path, WANTED))
     path.unlink()
-    uninstall(place)
+    uninstall(place, Settings(path, WANTED))
     assert tree(tmp_path) == {}
 
 
@@ -256,7 +343,7 @@ def test_an_interrupted_installation_can_be_repeated_and_removed(
     assert not settings.path.exists()
     install(place, FILES, settings)
     assert settings.path.exists()
-    uninstall(place)
+    uninstall(place, settings)
     assert tree(tmp_path) == {}
 
 
