@@ -68,7 +68,7 @@ def _install(repository: Repository, launcher: Launcher) -> Outcome:
     changed = [step.carry_out(launcher, made=made) for step in plan]
     paths = ", ".join(str(step.path) for step in plan)
     outcome.said.append(f"commits are guarded by {paths}" if any(changed) else f"already installed: {paths}")
-    outcome.said += [_about_saved(step) for step in plan if step.moves]
+    outcome.said += [_about_saved(step) for step in plan if step.moves or step.finds]
     if (repository.top / ".pre-commit-config.yaml").exists():
         outcome.said.append("this guards one clone; the hook mneme-lint in .pre-commit-config.yaml guards everybody's")
     return outcome
@@ -107,9 +107,14 @@ def _uninstall(repository: Repository) -> Outcome:
         else:
             saved.replace(place)
             outcome.said.append(f"put back the hook that stood at {place}")
+    for hook in HOOKS:
+        path, saved = folder / hook, folder / f"{hook}{SAVED}"
+        if os.path.lexists(saved) and not os.path.lexists(path):  # our script was deleted by hand
+            saved.rename(path)
+            outcome.said.append(f"put back the hook that stood at {path}")
     if was_made and not any(folder.iterdir()):
         folder.rmdir()
-    if not ours:
+    if not outcome.said:
         outcome.said.append("no hook of ours is installed here")
     outcome.said += [
         f"{saved} is a hook that was kept for {hook}; what stands there now is not ours, so both were left alone"
@@ -128,12 +133,16 @@ def _uninstall(repository: Repository) -> Outcome:
 
 @dataclass(frozen=True)
 class _Step:
-    """One hook to write at ``path``; what stands there is kept as ``saved`` first when ``moves``."""
+    """One hook to write at ``path``; what stands there is kept as ``saved`` first when ``moves``.
+
+    ``finds``: a hook is kept there already, and our script that ran it is gone.
+    """
 
     hook: str
     path: Path
     saved: Path
     moves: bool
+    finds: bool = False
 
     @classmethod
     def plan(cls, folder: Path, hook: str) -> _Step | None:
@@ -145,9 +154,7 @@ class _Step:
                 return cls(hook, place, saved, moves=False)
         path = folder / hook
         if not os.path.lexists(path):
-            if os.path.lexists(saved):
-                raise GitError(f"{saved} was kept for a hook that is gone; nothing was written", "rename or delete it")
-            return cls(hook, path, saved, moves=False)
+            return cls(hook, path, saved, moves=False, finds=os.path.lexists(saved))
         if path.is_dir():
             raise GitError(f"{path} is a folder; nothing was written", "move it away")
         if hook != HOOKS[0] and os.access(path, os.X_OK) and runs_pre_commit(_bytes(path)):
@@ -226,10 +233,9 @@ def _by_hand(repository: Repository, launcher: Launcher) -> Outcome:
     if LINT.encode() in _bytes(path):
         return Outcome([f"already installed: {path} runs mneme {LINT}"])
     if os.path.lexists(folder) and not folder.is_dir():
-        return Outcome(
-            [f"core.hooksPath is {folder}, which is no folder: git runs no hook here, and nothing was written"],
-            guarded=False,
-        )
+        what = "empty or the null device" if folder == Path(os.devnull) else f"{folder}, which is no folder"
+        said = f"core.hooksPath is {what}: git runs no hook here, and nothing was written"
+        return Outcome([said, "git config --unset core.hooksPath lets hooks run; then run this again"], guarded=False)
     shared = folder == top or top in folder.parents  # in the work tree: others have other interpreters
     return Outcome(
         [

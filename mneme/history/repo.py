@@ -89,10 +89,15 @@ class Repository:
 
     @cached_property
     def hooks_dir(self) -> Path:
-        """Where git takes hooks from, ``core.hooksPath`` obeyed (relative to the top, where hooks run)."""
+        """Where git takes hooks from, ``core.hooksPath`` obeyed (relative to the top, where hooks run).
+
+        An empty one switches hooks off, as the null device does; that is the answer then.
+        """
         told = self._process(("config", "--type=path", "--get", "core.hooksPath"), b"")
         value = os.fsdecode(told.stdout).removesuffix("\n")
-        return Path(os.path.normpath(self.top / value)) if told.returncode == 0 and value else self.default_hooks_dir
+        if told.returncode:
+            return self.default_hooks_dir
+        return Path(os.path.normpath(self.top / value)) if value else Path(os.devnull)
 
     def staged(self, names: Iterable[str] = ()) -> list[Entry]:
         """Return the index entries of memory files, and of files with one of ``names``, anywhere in the repository."""

@@ -442,6 +442,26 @@ def test_a_hook_edited_by_hand_is_left_alone(repo: Repo) -> None:
         assert repo.hooks() == before
 
 
+def test_after_an_edited_script_was_deleted_the_hook_before_it_comes_back(bare_repo: Repo) -> None:
+    repo = bare_repo
+    path = hook(repo.path / ".git/hooks/pre-commit", "#!/bin/sh\nprintf x >>.git/ran\n")
+    before = repo.hooks()
+    for arguments in ([], ["--uninstall"]):
+        repo.install()
+        path.write_text(path.read_text(encoding="utf-8") + "echo mine\n", encoding="utf-8")
+        assert "delete that file" in repo.mneme("install-hook", *arguments, cwd=repo.path).err
+        path.unlink()
+        result = repo.mneme("install-hook", *arguments, cwd=repo.path)
+        assert result.code == 0
+        assert ("put back the hook" if arguments else "runs first, as pre-commit.before-mneme") in result.err
+        if not arguments:
+            repo.stage(GOOD)
+            assert repo.commit().returncode == 0
+            assert (repo.path / ".git/ran").read_text(encoding="utf-8") == "x"
+            repo.install("--uninstall")
+        assert repo.hooks() == before
+
+
 def test_a_hook_that_took_our_place_is_left_alone(bare_repo: Repo) -> None:
     repo = bare_repo
     path = hook(repo.path / ".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n")
@@ -547,6 +567,16 @@ def test_hooks_switched_off(bare_repo: Repo) -> None:
     result = bare_repo.mneme("install-hook", cwd=bare_repo.path)
     assert (result.code, result.out) == (1, "")
     assert "git runs no hook here" in result.err
+
+
+@pytest.mark.parametrize("value", ["", os.devnull])
+def test_hooks_switched_off_by_an_empty_path_are_no_guard(repo: Repo, value: str) -> None:
+    repo.must("config", "core.hooksPath", value)
+    repo.stage(BAD)
+    assert repo.commit().returncode == 0  # git ran no hook
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert (result.code, result.out) == (1, "")
+    assert "git config --unset core.hooksPath" in result.err
 
 
 def test_hooks_path_that_says_what_git_does_anyway(bare_repo: Repo) -> None:
