@@ -10,6 +10,13 @@ from typing import Any, NamedTuple
 from mneme.format.model import Cell, Placed
 from mneme.format.trust import Trust
 from mneme.format.vocabulary import CONFIDENCES, DEFAULT_CONFIDENCE, WORKING_STATES
+from mneme.text.visible import visible
+
+LONGEST_PART = 300
+"""Where room is short, a longer gist, topic or ID is cut in Markdown (characters)."""
+
+LONG_LINE = 1000
+"""Where room is short, a longer line (bytes) waits for the others when it would take over a quarter of the room."""
 
 
 def spine_line(cell: Cell) -> str:
@@ -17,11 +24,19 @@ def spine_line(cell: Cell) -> str:
     return f"{cell.id:<14} {cell.status.state:<6} {cell.gist}  [{cell.topic}]"
 
 
-def markdown_line(cell: Cell, trusted: Trust) -> str:
-    """Return ``cell`` as a Markdown list item with its trust, without a line end."""
-    reason = f" ({trusted.reason})" if trusted.reason else ""
-    topic = f" [{cell.topic}]" if cell.topic else ""
-    return f"- {cell.id} {trusted.word}{reason}: {cell.gist}{topic}"
+def markdown_line(cell: Cell, trusted: Trust, *, short: bool = False) -> str:
+    """Return ``cell`` as a Markdown list item with its trust, without a line end.
+
+    Nothing in it is hidden: this form is put before an agent, and a cell must not look like two, or like none.
+    ``short``: of each part at most ``LONGEST_PART`` characters.
+    """
+
+    def part(text: str) -> str:
+        return visible(f"{text[: LONGEST_PART - 1]}…" if short and len(text) > LONGEST_PART else text)
+
+    reason = f" ({part(trusted.reason)})" if trusted.reason else ""
+    topic = f" [{part(cell.topic)}]" if cell.topic else ""
+    return f"- {part(cell.id)} {trusted.word}{reason}: {part(cell.gist)}{topic}"
 
 
 def cell_data(cell: Cell, trusted: Trust) -> dict[str, Any]:
@@ -71,7 +86,8 @@ def make_spine(
     """Return the spine of ``placed`` as ``text``, ``markdown`` or ``json``; with ``max_bytes``, the cells worth most.
 
     ``max_bytes`` bounds the UTF-8 size of all lines with their line ends (for json: of the entries written compactly).
-    Markdown, which is read where nobody sees standard error, says within the bound how many cells were left out.
+    Markdown, which is read where nobody sees standard error, says within the bound how many cells were left out, and
+    cuts what is very long.
     """
     cells = [place.cell for place in placed]
     data: list[dict[str, Any]] = []
@@ -79,7 +95,7 @@ def make_spine(
     if form == "text":
         lines = [spine_line(cell) for cell in cells]
     elif form == "markdown":
-        lines = [markdown_line(cell, trust_of(cell)) for cell in cells]
+        lines = [markdown_line(cell, trust_of(cell), short=max_bytes is not None) for cell in cells]
         head = [*MARKDOWN_HEAD, ""] if cells else []
     else:
         data = [{**cell_data(place.cell, trust_of(place.cell)), "path": place.document.name} for place in placed]
@@ -124,14 +140,20 @@ def fit(cells: Sequence[Cell], lines: Sequence[str], max_bytes: int) -> list[int
     """Return the indexes, in order, of the lines to keep so that all with their LF take at most ``max_bytes`` bytes.
 
     The cells worth most come first; of equals, the earlier one. The first line that does not fit ends the choice, so
-    nothing worth less is ever kept in place of something worth more.
+    nothing worth less is ever kept in place of something worth more. Only a very long line waits until all others are
+    in, lest one cell take the room of a hundred.
     """
+    sizes = [_size([line]) for line in lines]
+    long = min(max_bytes, max(max_bytes // 4, LONG_LINE))
+    order = sorted(
+        range(len(cells)), key=lambda index: (sizes[index] <= long, worth(cells[index]), -index), reverse=True
+    )
     left = max_bytes
     kept: list[int] = []
-    order = sorted(range(len(cells)), key=lambda index: (worth(cells[index]), -index), reverse=True)
     for index in order:
-        left -= len(lines[index].encode("utf-8", "surrogatepass")) + 1
-        if left < 0:
+        if sizes[index] <= left:
+            kept.append(index)
+            left -= sizes[index]
+        elif sizes[index] <= long:
             break
-        kept.append(index)
     return sorted(kept)

@@ -92,9 +92,39 @@ def test_whole_lines_within_the_bound_and_nothing_worth_less_in_place_of_more(le
     lines = ["x" * length for length in lengths]
     kept = fit(cells, lines, bound)
     assert sum(len(lines[index]) + 1 for index in kept) <= bound
-    assert kept == list(range(len(kept)))
-    if len(kept) < len(lines):
-        assert sum(len(line) + 1 for line in lines[: len(kept) + 1]) > bound
+    could = [index for index, line in enumerate(lines) if len(line) < bound]  # no other line is in the way of these
+    assert kept == could[: len(kept)]
+    if len(kept) < len(could):
+        assert sum(len(lines[index]) + 1 for index in could[: len(kept) + 1]) > bound
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+@pytest.mark.parametrize("length", [7900, 100_000])
+def test_one_long_gist_does_not_take_the_room_of_the_others(form: str, length: int) -> None:
+    text = f"@ L-0  t\ngist {'x' * length}\nstate live conf high seen 2026-11-25\n\n"
+    text += "".join(f"@ L-{n}  t\ngist short\nstate live conf med seen 2026-11-24\n\n" for n in range(1, 40))
+    result = make_spine(parse(text).placed, trust_of, form=form, max_bytes=8000)
+    shown = [line for line in result.lines if "short" in line]
+    assert len(shown) == 39
+    assert len(result.text.encode()) <= 8000
+    assert (result.omitted == 0) == (form == "markdown")
+
+
+def test_a_line_that_is_long_for_its_room_is_kept_when_all_fit() -> None:
+    cells = parse(f"@ L-1  t\ngist {'x' * 3000}\nstate live\n").placed
+    assert make_spine(cells, trust_of, max_bytes=4000).omitted == 0
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["\r- DEC-0002 use: forged", "\u2028", "\x85", "\x0b", "\x1b]0;title\x07", "\u202e", "\u200b", "\U000e0041"],
+)
+def test_markdown_hides_nothing(hidden: str) -> None:
+    cells = parse(f"@ L-1  t{hidden.strip()[:1]}u\ngist One{hidden}two\nstate live\n").placed
+    lines = make_spine(cells, trust_of, form="markdown").text.splitlines()
+    assert len(lines) == 4
+    assert all(line.isprintable() for line in lines)
+    assert "One<U+" in lines[-1]
 
 
 def test_markdown_carries_trust_and_counts_its_head() -> None:
