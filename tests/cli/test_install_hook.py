@@ -431,6 +431,15 @@ def test_the_sample_that_runs_the_pre_commit_hook_is_enough_for_merges(bare_repo
     assert path.read_text(encoding="utf-8") == sample
 
 
+def test_a_merge_hook_that_only_speaks_of_the_pre_commit_hook_guards_nothing(bare_repo: Repo) -> None:
+    hook(
+        bare_repo.path / ".git/hooks/pre-merge-commit",
+        "#!/bin/sh\n# unlike hooks/pre-commit\necho no hooks/pre-commit\n",
+    )
+    bare_repo.install()
+    assert {"pre-merge-commit", "pre-merge-commit.before-mneme"} <= set(bare_repo.hooks())
+
+
 def test_a_hook_edited_by_hand_is_left_alone(repo: Repo) -> None:
     path = repo.path / ".git/hooks/pre-commit"
     path.write_text(path.read_text(encoding="utf-8") + "echo mine\n", encoding="utf-8")
