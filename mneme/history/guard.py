@@ -177,7 +177,7 @@ class _View:
         odd = [place for place in self.removed if not ids.is_id(place.cell.id)]
         by_id = {place.cell.id: place for place in self.new.values()} if odd else {}
         for place in odd:
-            now = by_id.get(ids.canonical(place.cell.id))
+            now = by_id.pop(ids.canonical(place.cell.id), None)
             if now is not None:
                 self.removed.remove(place)
                 del self.new[_key(now)]
