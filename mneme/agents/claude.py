@@ -84,16 +84,16 @@ class Scope:
         """
         if self.root is not None:
             inside = shlex.quote(_inside(place.named, self.root) + f"/{ARCHIVE}")
-            tool, shown = f"python3 -X utf8 {PROJECT}/{inside}", [f"python3 {inside}"]
+            tool, shown, named = f"python3 -X utf8 {PROJECT}/{inside}", [f"python3 {inside}"], inside
         else:
             archive = place.named / ARCHIVE
             run = shlex.quote(Path(interpreter).as_posix())
             path = shlex.quote(archive.as_posix())
-            tool, shown = f"{run} -X utf8 {path}", [f"python3 {path}"]
+            tool, shown, named = f"{run} -X utf8 {path}", [f"python3 {path}"], path
             if self.home is not None and path == archive.as_posix() and archive.is_relative_to(self.home):
                 shown.append(f"python3 ~/{archive.relative_to(self.home).as_posix()}")  # as an agent may type it
         settings = self.folder / "settings.json"
-        return Settings(settings, _wanted(tool, shown), self._is_own(place, settings))
+        return Settings(settings, _wanted(tool, shown, named), self._is_own(place, settings))
 
     def _is_own(self, place: Place, settings: Path) -> bool:
         """Whether skill and settings are one owner's: a project's manifest has no say on what a person wrote."""
@@ -120,14 +120,14 @@ def project_root(cwd: Path) -> Path:
     return next((folder for folder in below if (folder / ".claude").is_dir()), top)
 
 
-def _wanted(tool: str, shown: list[str]) -> Wanted:
+def _wanted(tool: str, shown: list[str], named: str) -> Wanted:
     note = f"mneme: the project memory could not be shown in full; this says why: {shown[0]} lint"
     most = MAX_BYTES + len(note.encode()) + 1  # the spine keeps its own limit; the note has room after a full one
     command = f"{{ {tool} -C {PROJECT} {SPINE} 2>/dev/null || echo {shlex.quote(note)}; }} | head -c {most}"
     rules = [f"Bash({run} {name}:*)" for run in ("mneme", *shown) for name in READING]
     # Options of lint write; without any it only reads.
     rules += [f"Bash({run} lint)" for run in ("mneme", *shown)]
-    return Wanted(command, tuple(rules), MATCHER, TIMEOUT)
+    return Wanted(command, tuple(rules), MATCHER, TIMEOUT, named)
 
 
 def _shows_spine(settings: Path) -> bool:

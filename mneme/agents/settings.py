@@ -19,16 +19,21 @@ from mneme.text.source import digest_bytes
 
 EVENT = "SessionStart"
 EMPTY = "{\n}\n"
+CREATED = frozenset({"file", "hooks", f"hooks.{EVENT}", "permissions", "permissions.allow"})
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The entries to have: when the command runs, for how many seconds at most, and what needs no asking."""
+    """The entries to have: when the command runs, for how many seconds at most, and what needs no asking.
+
+    ``tool`` is the part of command and rules that names our program, as only our entries do.
+    """
 
     command: str
     rules: tuple[str, ...]
     matcher: str
     timeout: int
+    tool: str = ""
 
     @property
     def group(self) -> dict[str, Any]:
@@ -86,7 +91,7 @@ def put_in(text: str | None, wanted: Wanted, record: Record | None, name: str) -
     if record is not None and text is not None:
         return after, Record(wanted.command, (*record.rules, *rules), record.created | created)
     if holds(before, wanted.command, name):  # ours of a time that nothing remembers: it goes when the script goes
-        return after, Record(wanted.command, rules, frozenset(created))
+        return after, recognised(after, wanted, name)
     digest = digest_bytes(after.encode("utf-8"))
     return after, Record(wanted.command, rules, frozenset(made | created), _places(patches), digest)
 
@@ -107,6 +112,20 @@ def take_out(text: str, record: Record, name: str) -> str | None:
     if after != text and "file" in record.created and after.strip("\ufeff \t\r\n") == "{}":
         return None
     return after
+
+
+def recognised(text: str, wanted: Wanted, name: str) -> Record:
+    """Return the record of our entries in ``text`` when none was kept: they are told by what they say.
+
+    With our very command all rules are ours, as they came together; without it those that name our program.
+
+    Raises:
+        UnreadableFile: the text is not JSON.
+    """
+    if holds(text, wanted.command, name):
+        return Record(wanted.command, wanted.rules, CREATED)
+    rules = tuple(rule for rule in wanted.rules if wanted.tool and wanted.tool in rule)
+    return Record(wanted.command, rules, frozenset({"permissions.allow", "permissions"}))
 
 
 def holds(text: str, command: str, name: str) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mneme.agents.manifest import MANIFEST, Manifest, digest, load
 from mneme.agents.place import NAME, Place, own_path, relative
-from mneme.agents.settings import Record, Wanted, is_strict, put_in, take_out
+from mneme.agents.settings import Record, Wanted, is_strict, put_in, recognised, take_out
 from mneme.errors import EditError, UsageError
 from mneme.text.files import make_folders, remove_folders
 from mneme.text.source import Source, read_source
@@ -210,10 +210,9 @@ def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
         UnreadableFile, ConfigError: the settings or the manifest cannot be understood; nothing was removed.
         EditError: something cannot be removed.
     """
-    manifest = load(place.folder)
+    installed = load(place.folder)
+    manifest = installed or Manifest()
     outcome = Outcome()
-    if manifest is None:
-        return outcome
     if manifest.uses and place.use not in manifest.uses:
         names = visible(", ".join(os.path.normpath(place.folder / use) for use in manifest.uses))
         raise UsageError(
@@ -221,12 +220,12 @@ def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
             "uninstall it under that name",
         )
     path = own_path(settings.path) if settings and os.path.lexists(settings.path) else None
-    with locked(place.folder, *([path.parent] if path else [])):
+    folders = [*([place.folder] if installed else []), *([path.parent] if path else [])]
+    with locked(*folders):
         if settings and path:
             source = read_source(path)
-            record = settings.record(place, manifest)
-            if record is not None:
-                _write_settings(path, source, take_out(source.text, record, source.name), outcome)
+            record = settings.record(place, manifest) or recognised(source.text, settings.wanted, source.name)
+            _write_settings(path, source, take_out(source.text, record, source.name), outcome)
         others = manifest.uses.pop(place.use, {}).keys() - ({settings.key(place)} if settings else set())
         outcome.elsewhere = [os.path.normpath(place.folder / key) for key in sorted(others)]
         if manifest.uses:
@@ -235,7 +234,8 @@ def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
             return outcome
         for name in sorted(manifest.files):
             _remove_ours(place, name, manifest, outcome)
-        _unlink(place.folder / MANIFEST)
+        if installed:
+            _unlink(place.folder / MANIFEST)
     remove_made(place, manifest.folders, settings)
     return outcome
 

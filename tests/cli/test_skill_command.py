@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -299,3 +300,27 @@ def test_a_clone_cannot_reach_what_is_outside_of_it(mneme: Runner, project: Path
     assert victim.read_bytes() == b"mine\n"
     assert (home / ".claude" / "settings.json").read_bytes() == theirs
     assert not (project / ".claude").exists()
+
+
+@pytest.mark.parametrize("gone", ["folder", "manifest"])
+@pytest.mark.parametrize("before", [None, '{"model": "large"}\n'])
+def test_entries_go_though_nothing_is_left_of_the_skill(
+    mneme: Runner, project: Path, gone: str, before: str | None
+) -> None:
+    settings = project / ".claude" / "settings.json"
+    if before is not None:
+        settings.parent.mkdir()
+        settings.write_text(before, encoding="utf-8")
+    mneme("skill", "install", "--claude", cwd=project)
+    folder = project / ".claude" / "skills" / "mneme"
+    if gone == "folder":
+        shutil.rmtree(folder)
+    else:
+        (folder / ".mneme-install.json").unlink()
+        mneme("skill", "install", "--claude", cwd=project)
+    result = mneme("skill", "install", "--claude", "--uninstall", cwd=project)
+    assert result.code == 0, result.err
+    assert "settings.json" in result.err
+    assert settings.exists() == (before is not None)
+    assert before is None or json.loads(settings.read_bytes()) == json.loads(before)
+    assert "nothing there" in mneme("skill", "install", "--claude", "--uninstall", cwd=project).err

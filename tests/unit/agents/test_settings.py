@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from mneme.agents.settings import Record, Wanted, is_strict, put_in, take_out
+from mneme.agents.settings import Record, Wanted, is_strict, put_in, recognised, take_out
 from mneme.errors import ConfigError, UnreadableFile
 
 WANTED = Wanted("spine-command", ("Bash(mneme find:*)", "Bash(mneme show:*)"), "startup|resume|clear|compact", 20)
@@ -100,9 +100,24 @@ def test_a_handler_that_nothing_remembers_goes_too() -> None:
     pasted, _ = put_in("{}", WANTED, None, "s")
     after, record = put_in(pasted, WANTED, None, "s")
     assert after == pasted
-    left = take_out(after, record, "s")
+    assert take_out(after, record, "s") is None
+    more = after.replace("{", '{"model": "large",', 1)
+    left = take_out(more, record, "s")
     assert left is not None
-    assert json.loads(left)["hooks"]["SessionStart"] == []
+    assert json.loads(left) == {"model": "large"}
+
+
+def test_without_a_record_entries_are_told_by_what_they_say() -> None:
+    rules = ("Bash(mneme find:*)", "Bash(python3 x/mneme.pyz find:*)")
+    wanted = replace(WANTED, rules=rules, tool="x/mneme.pyz")
+    after, _ = put_in(FULL, wanted, None, "s")
+    assert take_out(after, recognised(after, wanted, "s"), "s") == FULL
+    changed = after.replace("spine-command", "spine-command; date")
+    left = take_out(changed, recognised(changed, wanted, "s"), "s")
+    assert left is not None
+    assert "spine-command; date" in left
+    assert "Bash(mneme find:*)" in left
+    assert "mneme.pyz" not in left
 
 
 def test_a_rule_that_was_taken_away_comes_back() -> None:
