@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mneme.history.hook_reading import goes_by_name, runs_pre_commit
+from mneme.history.hook_reading import goes_by_name, runs_our_line, runs_pre_commit
 from mneme.history.hook_script import (
     FRAMEWORK,
     HOOKS,
@@ -45,13 +47,28 @@ def install(repository: Repository, launcher: Launcher) -> Outcome:
     launcher.check(repository.common_dir)
     if _lives_elsewhere(repository):
         return _by_hand(repository, launcher)
-    with held([repository.common_dir]):  # linked worktrees share the hooks
+    with _alone(repository):
         return _install(repository, launcher)
+
+
+@contextlib.contextmanager
+def _alone(repository: Repository) -> Iterator[None]:
+    """Let nobody else install meanwhile (linked worktrees share the hooks), and tell what the system refuses."""
+    with held([repository.common_dir]):
+        try:
+            yield
+        except OSError as error:
+            place = error.filename or repository.default_hooks_dir
+            raise GitError(
+                f"{place}: {error.strerror}: the hooks could not be changed", "make that place writable, then try again"
+            ) from None
 
 
 def _install(repository: Repository, launcher: Launcher) -> Outcome:
     folder = repository.default_hooks_dir
     made = not folder.is_dir()
+    if made and os.path.lexists(folder):
+        raise GitError(f"{folder} is no folder; nothing was written", "move it away")
     plan = [step for hook in HOOKS if (step := _Step.plan(folder, hook)) is not None]
     for step in plan:
         if step.moves and goes_by_name(_bytes(step.path)):
@@ -66,9 +83,10 @@ def _install(repository: Repository, launcher: Launcher) -> Outcome:
     folder.mkdir(parents=True, exist_ok=True)
     outcome = Outcome()
     changed = [step.carry_out(launcher, made=made) for step in plan]
-    paths = ", ".join(str(step.path) for step in plan)
+    places = {step.hook: step.path for step in plan}
+    paths = ", ".join(str(places.get(hook, folder / hook)) for hook in HOOKS)
     outcome.said.append(f"commits are guarded by {paths}" if any(changed) else f"already installed: {paths}")
-    outcome.said += [_about_saved(step) for step in plan if step.moves or step.finds]
+    outcome.said += [_about_saved(step) for step in plan if step.keeps]
     if (repository.top / ".pre-commit-config.yaml").exists():
         outcome.said.append("this guards one clone; the hook mneme-lint in .pre-commit-config.yaml guards everybody's")
     return outcome
@@ -80,7 +98,7 @@ def uninstall(repository: Repository) -> Outcome:
     Raises:
         GitError: no repository, or a hook of ours was edited by hand; nothing was changed.
     """
-    with held([repository.common_dir]):
+    with _alone(repository):
         return _uninstall(repository)
 
 
@@ -122,12 +140,12 @@ def _uninstall(repository: Repository) -> Outcome:
         if os.path.lexists(saved := folder / f"{hook}{SAVED}")
     ]
     elsewhere = repository.hooks_dir
-    if elsewhere != folder:
-        outcome.said += [
-            f"take the line with {LINT!r} out of {path}"
-            for hook in HOOKS
-            if LINT.encode() in _bytes(path := elsewhere / hook)
-        ]
+    outcome.said += [
+        f"take the line with {LINT!r} out of {path}"
+        for hook in HOOKS
+        for path in dict.fromkeys((folder / hook, elsewhere / hook, elsewhere.parent / hook))
+        if not is_ours(_bytes(path)) and runs_our_line(_bytes(path))
+    ]
     return outcome
 
 
@@ -157,13 +175,18 @@ class _Step:
             return cls(hook, path, saved, moves=False, finds=os.path.lexists(saved))
         if path.is_dir():
             raise GitError(f"{path} is a folder; nothing was written", "move it away")
-        if hook != HOOKS[0] and os.access(path, os.X_OK) and runs_pre_commit(_bytes(path)):
+        if os.access(path, os.X_OK) and _guards(path, hook):
             return None
         if os.path.lexists(saved) and not _same(path, saved):
             raise GitError(
                 f"{path} and {saved} both exist, and neither is ours; nothing was written", "keep one of them"
             )
         return cls(hook, path, saved, moves=True)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a hook of others is kept."""
+        return self.moves or self.finds
 
     def carry_out(self, launcher: Launcher, *, made: bool) -> bool:
         """Write the hook; returns whether anything changed. At no moment is there no hook at all."""
@@ -182,6 +205,11 @@ class _Step:
         finally:
             temporary.unlink(missing_ok=True)
         return True
+
+
+def _guards(path: Path, hook: str) -> bool:
+    """Whether a hook of others runs our line, or the hook that does."""
+    return runs_our_line(_bytes(path)) or (hook != HOOKS[0] and runs_pre_commit(_bytes(path)))
 
 
 def _places(folder: Path, hook: str) -> tuple[Path, Path]:
@@ -229,18 +257,23 @@ def _lives_elsewhere(repository: Repository) -> bool:
 
 def _by_hand(repository: Repository, launcher: Launcher) -> Outcome:
     folder, top = repository.hooks_dir, repository.top
-    path = folder / HOOKS[0]
-    if LINT.encode() in _bytes(path):
-        return Outcome([f"already installed: {path} runs mneme {LINT}"])
+    husky = folder.name == "_" and folder.parent.name == ".husky"  # its own scripts run those beside the folder
+    path = (folder.parent if husky else folder) / HOOKS[0]
+    asleep = not (husky or os.access(path, os.X_OK))
+    if runs_our_line(_bytes(path)):
+        if not asleep:
+            return Outcome([f"already installed: {path} runs mneme {LINT}"])
+        return Outcome([f"{path} has the line, but is not executable: git does not run it"], guarded=False)
     if os.path.lexists(folder) and not folder.is_dir():
         what = "empty or the null device" if folder == Path(os.devnull) else f"{folder}, which is no folder"
         said = f"core.hooksPath is {what}: git runs no hook here, and nothing was written"
         return Outcome([said, "git config --unset core.hooksPath lets hooks run; then run this again"], guarded=False)
     shared = folder == top or top in folder.parents  # in the work tree: others have other interpreters
+    how = "" if husky else ", executable"
     return Outcome(
         [
             f"git takes hooks from {folder}, which may serve others too: nothing was written",
-            f"add this line to {path} and, for merges, to {HOOKS[1]} (new ones start with #!/bin/sh, executable):",
+            f"add this line to {path} and, for merges, to {HOOKS[1]} (new ones start with #!/bin/sh{how}):",
         ],
         line_to_add(None if shared else launcher),
         guarded=False,

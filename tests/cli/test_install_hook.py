@@ -514,6 +514,25 @@ def test_a_hook_that_goes_by_its_name_is_not_moved(bare_repo: Repo, text: str) -
     assert bare_repo.hooks() == before
 
 
+def test_a_hook_that_goes_by_its_name_and_runs_the_line_is_a_guard(bare_repo: Repo) -> None:
+    repo = bare_repo
+    text = '#!/bin/sh\ncase "$0" in */pre-commit) printf x >>.git/ran;; esac\n'
+    path = hook(repo.path / ".git/hooks/pre-commit", text)
+    line = repo.mneme("install-hook", cwd=repo.path).out
+    hook(path, text + line)
+    for said in ("commits are guarded by", "already installed"):
+        result = repo.mneme("install-hook", cwd=repo.path)
+        assert (result.code, result.out) == (0, "")
+        assert f"{said}" in result.err
+        assert f"{path}," in result.err
+    assert path.read_text(encoding="utf-8") == text + line
+    repo.stage(BAD)
+    assert repo.commit().returncode != 0
+    repo.stage(GOOD)
+    assert repo.commit().returncode == 0
+    assert f"out of {path}" in repo.mneme("install-hook", "--uninstall", cwd=repo.path).err
+
+
 def test_a_hook_that_asks_for_its_folder_or_speaks_of_its_name_in_a_comment_is_kept(bare_repo: Repo) -> None:
     text = '#!/bin/sh\n# $0 is no matter\n"$(dirname "$0")/helper" && "${0%/*}"/helper "$@"\n'
     hook(bare_repo.path / ".git/hooks/pre-commit", text)
@@ -555,6 +574,33 @@ def test_hooks_path_in_the_work_tree_gets_a_line_that_holds_everywhere(bare_repo
     assert repo.commit(PATH=search).returncode == 0
     result = repo.mneme("install-hook", "--uninstall", cwd=repo.path)
     assert f"out of {path}" in result.err
+
+
+def test_a_line_that_git_does_not_run_is_not_installed(bare_repo: Repo) -> None:
+    repo = bare_repo
+    repo.must("config", "core.hooksPath", ".githooks")
+    path = hook(repo.write("", ".githooks/pre-commit"), "#!/bin/sh\n# mneme lint --staged --format hook\n")
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert (result.code, result.out) == (1, "mneme lint --staged --format hook || exit $?\n")
+    hook(path, f"#!/bin/sh\n{result.out}", mode=0o644)
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert (result.code, "is not executable: git does not run it" in result.err) == (1, True)
+    path.chmod(0o755)
+    repo.install()
+
+
+def test_husky_has_its_hooks_beside_the_folder_it_generates(bare_repo: Repo) -> None:
+    """Husky 9: git runs .husky/_/pre-commit, which runs .husky/pre-commit by sh -e."""
+    repo = bare_repo
+    repo.must("config", "core.hooksPath", ".husky/_")
+    hook(repo.write("", ".husky/_/pre-commit"), '#!/bin/sh\n. "$(dirname "$0")/h"\n')
+    path = repo.path / ".husky/pre-commit"
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert result.code == 1
+    assert f"add this line to {path} and" in result.err
+    hook(path, result.out, mode=0o644)
+    repo.install()
+    assert f"out of {path}" in repo.mneme("install-hook", "--uninstall", cwd=repo.path).err
 
 
 def test_hooks_path_outside_gets_a_line_with_the_interpreter(bare_repo: Repo, tmp_path: Path) -> None:

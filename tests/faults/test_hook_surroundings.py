@@ -196,6 +196,29 @@ def test_what_is_kept_is_never_overwritten(tmp_path: Path, monkeypatch: pytest.M
     assert path.read_text(encoding="utf-8") == "#!/bin/sh\nexit 0\n"
 
 
+def test_a_hooks_folder_that_is_a_file(tmp_path: Path, mneme: Runner) -> None:
+    git(tmp_path, "init", "-q")
+    shutil.rmtree(tmp_path / ".git/hooks")
+    (tmp_path / ".git/hooks").write_text("mine\n", encoding="utf-8")
+    result = mneme("install-hook", cwd=tmp_path)
+    assert (result.code, "hooks is no folder" in result.err) == (2, True)
+    assert mneme("install-hook", "--uninstall", cwd=tmp_path).code == 0
+    assert (tmp_path / ".git/hooks").read_text(encoding="utf-8") == "mine\n"
+
+
+def test_a_hooks_folder_that_must_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(tmp_path, "init", "-q")
+    repository = Repository(tmp_path, os.environ)
+    install(repository, Launcher(sys.executable))
+
+    def refuse(path: Path, *_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(GitError, match="pre-commit: Permission denied: the hooks could not be changed"):
+        uninstall(repository)
+
+
 FRAMEWORK_CONFIG = """\
 repos:
   - repo: local
