@@ -17,7 +17,7 @@ from mneme.agents.manifest import MANIFEST, Manifest, digest, load
 from mneme.agents.place import NAME, Place, own_path, relative
 from mneme.agents.settings import Record, Wanted, is_strict, put_in, recognised, take_out
 from mneme.errors import EditError, UsageError
-from mneme.text.files import make_folders, remove_folders
+from mneme.text.files import make_folders, refuse_unwritable, remove_folders
 from mneme.text.source import Source, read_source
 from mneme.text.visible import visible
 from mneme.text.write import locked, replace_file, write_sources
@@ -161,6 +161,11 @@ def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _C
     source = read_source(path, str(settings.path)) if os.path.lexists(path) else None
     record = settings.record(place, manifest)
     text, record = put_in(source.text if source else None, settings.wanted, record, str(settings.path))
+    if source is None or text != source.text:
+        try:
+            refuse_unwritable(path)
+        except OSError as error:
+            raise EditError(f"{settings.path}: {error.strerror}; nothing was written") from None
     return _Change(path, settings.key(place), source, text, record)
 
 

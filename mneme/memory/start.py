@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +14,7 @@ from mneme.errors import EditError, UsageError
 from mneme.format.vocabulary import MEMORY_SUFFIXES
 from mneme.memory.privacy import PATTERN, with_line
 from mneme.memory.target import PROJECT_FILE, nearest_first
-from mneme.text.files import make_folders
+from mneme.text.files import make_folders, remove_folders
 from mneme.text.write import locked, replace_file, write_new
 from mneme.workspace import Workspace, is_personal
 
@@ -98,7 +100,7 @@ def start(
 
     Raises:
         UsageError: ``file`` is no name for a shared memory file, or lies outside the workspace.
-        EditError: something cannot be written.
+        EditError: something cannot be written; nothing was written then.
     """
     root = workspace.root
     memory = _memory(workspace) if file is None else _checked(workspace, file)
@@ -106,7 +108,9 @@ def start(
     written: list[Path] = []
     left: list[Path] = []
     notes: list[str] = []
-    with locked(root):
+    folders: list[Path] = []
+    with locked(root), _all_or_none(written, folders):
+        folders += _make(memory.parent)
         _write_unless_there(memory, MEMORY_HEADER, written, left)
         config = workspace.config.source
         if config is not None:
@@ -152,14 +156,29 @@ def _checked(workspace: Workspace, file: Path) -> Path:
     return file
 
 
+@contextlib.contextmanager
+def _all_or_none(written: list[Path], folders: list[Path]) -> Iterator[None]:
+    """Take away the new files ``written``, and the ``folders`` made for them, when something else cannot be written."""
+    try:
+        yield
+    except BaseException:
+        for path in written:
+            path.unlink(missing_ok=True)
+        remove_folders(folders)
+        raise
+
+
+def _make(folder: Path) -> list[Path]:
+    try:
+        return make_folders(folder)
+    except OSError as error:
+        raise EditError(f"{folder}: {error.strerror}; nothing was written") from None
+
+
 def _write_unless_there(path: Path, text: str, written: list[Path], left: list[Path]) -> None:
     if os.path.lexists(path):
         left.append(path)
         return
-    try:
-        make_folders(path.parent)
-    except OSError as error:
-        raise EditError(f"{path.parent}: {error.strerror}; nothing was written") from None
     write_new(path, text.encode("utf-8"))
     written.append(path)
 
@@ -181,8 +200,10 @@ def _ignores_personal(path: Path) -> bool:
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes() if os.path.lexists(path) else b""
+    except FileNotFoundError:
+        raise EditError(f"{path} is a link that leads nowhere; nothing was written", "remove it, or mend it") from None
     except OSError as error:
-        raise EditError(f"{path}: {error.strerror}") from None
+        raise EditError(f"{path}: {error.strerror}; nothing was written") from None
 
 
 def _has_hook(path: Path) -> bool:

@@ -53,6 +53,19 @@ def new_bytes(target: Path, data: bytes) -> Path:
     return temporary
 
 
+def refuse_unwritable(path: Path) -> None:
+    """Refuse a file that :func:`new_bytes` would refuse, before anything else is written.
+
+    Raises:
+        OSError: ``path``, or what it is a link to, may not be written, or its folder takes no new files.
+    """
+    target = real_path(path)
+    if _mode(target) is not None and not _may_write(target):
+        raise PermissionError(0, "the file is read-only", str(path))
+    if target.parent.exists() and not _may_write(target.parent):
+        raise PermissionError(0, "its folder is read-only", str(path))
+
+
 def _may_write(target: Path) -> bool:
     return os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 

@@ -189,11 +189,20 @@ def test_the_snippet_is_what_the_framework_takes(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_an_ignore_file_that_leads_nowhere_stops_everything(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").symlink_to("gone")
+    result = mneme("init", "--file", "deep/memory/x.mneme")
+    assert result.code == 2
+    assert ".gitignore is a link that leads nowhere; nothing was written" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == [".gitignore"]
+
+
 def test_what_is_in_the_way_is_said(mneme: Runner, tmp_path: Path) -> None:
     (tmp_path / ".gitignore").mkdir()
     result = mneme("init")
     assert result.code == 2
-    assert ".gitignore: Is a directory" in result.err
+    assert ".gitignore: Is a directory; nothing was written" in result.err
+    assert [path.name for path in tmp_path.iterdir()] == [".gitignore"]
     (tmp_path / "file").write_text("")
     for name in ("file/x.mneme", "file/deep/x.mneme"):
         result = mneme("init", "--file", name)

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from mneme.agents.place import Place
+from mneme.agents.settings import Wanted
+from mneme.agents.skill import Settings, install
+from mneme.errors import EditError
 from mneme.memory.draft import Draft
 from tests.conftest import Runner, cell
 
@@ -114,6 +118,29 @@ def test_a_file_that_may_not_be_written(plain_user: Path, mneme: Runner) -> None
     assert result.code == 2
     assert "project.mneme: the file is read-only; nothing was written" in result.err
     assert tree(plain_user) == {"project.mneme": cell("DEC-0001")}
+
+
+def test_settings_that_may_not_be_written_stop_the_installation(plain_user: Path) -> None:
+    settings = Settings(plain_user / ".claude" / "settings.json", Wanted("spine", (), "startup", 20))
+    settings.path.parent.mkdir()
+    settings.path.write_text("{}")
+    place = Place.below(plain_user / "skills")
+    for path, mode, says in ((settings.path, 0o444, "the file is"), (settings.path.parent, 0o555, "its folder is")):
+        path.chmod(mode)
+        with pytest.raises(EditError, match=f"settings.json: {says} read-only; nothing was written"):
+            install(place, {"SKILL.md": b"# Skill"}, settings)
+        assert not place.folder.parent.exists()
+        path.chmod(0o755)
+
+
+def test_an_ignore_file_that_may_not_be_written(plain_user: Path, mneme: Runner) -> None:
+    (plain_user / ".gitignore").write_text("*.o\n")
+    (plain_user / ".gitignore").chmod(0o444)
+    before = tree(plain_user)
+    result = mneme("init", "--file", "start.mneme", cwd=plain_user)
+    assert result.code == 2
+    assert ".gitignore: the file is read-only; nothing was written" in result.err
+    assert tree(plain_user) == before
 
 
 def test_a_file_that_may_not_be_read(plain_user: Path, mneme: Runner) -> None:
