@@ -52,6 +52,11 @@ def runs_pre_commit(data: bytes) -> bool:
     return bool(_RUNS_PRE_COMMIT.search(_COMMENT.sub(b"", data)))
 
 
+def is_lefthook(data: bytes) -> bool:
+    """Whether lefthook wrote a hook. It writes it anew at will, and moves what it finds there out of the way."""
+    return b"call_lefthook" in data or b"LEFTHOOK" in data
+
+
 def runs_our_line(data: bytes) -> bool:
     """Whether a hook has our line, not only in a comment."""
     return LINT.encode() in _COMMENT.sub(b"", data)

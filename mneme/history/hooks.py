@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mneme.history.hook_reading import goes_by_name, runs_our_line, runs_pre_commit
+from mneme.history.hook_reading import goes_by_name, is_lefthook, runs_our_line, runs_pre_commit
 from mneme.history.hook_script import (
     FRAMEWORK,
     HOOKS,
@@ -23,6 +23,11 @@ from mneme.history.hook_script import (
 )
 from mneme.history.repo import GitError, Repository
 from mneme.text.lock import held
+
+_FRAMEWORK_MOVES, _LEFTHOOK_MOVES = ".legacy", ".old"
+"""Endings of the names to which these tools move a hook of ours. Only the first one is still run."""
+
+_LEFTHOOK_ENDINGS = (".yml", ".yaml", ".toml", ".json", ".jsonc", "-local.yml", "-local.yaml")
 
 
 @dataclass
@@ -69,6 +74,8 @@ def _install(repository: Repository, launcher: Launcher) -> Outcome:
     made = not folder.is_dir()
     if made and os.path.lexists(folder):
         raise GitError(f"{folder} is no folder; nothing was written", "move it away")
+    if any(is_lefthook(_bytes(folder / hook)) for hook in HOOKS):
+        return _by_lefthook(repository.top)
     plan = [step for hook in HOOKS if (step := _Step.plan(folder, hook)) is not None]
     for step in plan:
         if step.moves and goes_by_name(_bytes(step.path)):
@@ -108,7 +115,7 @@ def _uninstall(repository: Repository) -> Outcome:
     ours = [
         (place, folder / f"{hook}{SAVED}")
         for hook in HOOKS
-        for place in _places(folder, hook)
+        for place in (*_places(folder, hook), folder / f"{hook}{_LEFTHOOK_MOVES}")
         if is_ours(_bytes(place))
     ]
     for place, _ in ours:
@@ -118,8 +125,8 @@ def _uninstall(repository: Repository) -> Outcome:
         if not os.path.lexists(saved):
             place.unlink()
             outcome.said.append(f"removed {place}")
-        elif place.name.endswith(".legacy") and FRAMEWORK.encode() in _bytes(saved):
-            place.unlink()  # the framework's own script has taken our place; a second one would call the first
+        elif _is_moved(place) and (FRAMEWORK.encode() in _bytes(saved) or is_lefthook(_bytes(saved))):
+            place.unlink()  # their own script has taken our place; a second one would call the first
             saved.unlink()
             outcome.said.append(f"removed {place}")
         else:
@@ -212,9 +219,13 @@ def _guards(path: Path, hook: str) -> bool:
     return runs_our_line(_bytes(path)) or (hook != HOOKS[0] and runs_pre_commit(_bytes(path)))
 
 
+def _is_moved(place: Path) -> bool:
+    return place.suffix in (_FRAMEWORK_MOVES, _LEFTHOOK_MOVES)
+
+
 def _places(folder: Path, hook: str) -> tuple[Path, Path]:
     """Return where a hook of ours may stand: in its place, or where the pre-commit framework moved it."""
-    return folder / hook, folder / f"{hook}.legacy"
+    return folder / hook, folder / f"{hook}{_FRAMEWORK_MOVES}"
 
 
 def _keep(path: Path, saved: Path) -> None:
@@ -276,6 +287,24 @@ def _by_hand(repository: Repository, launcher: Launcher) -> Outcome:
             f"add this line to {path} and, for merges, to {HOOKS[1]} (new ones start with #!/bin/sh{how}):",
         ],
         line_to_add(None if shared else launcher),
+        guarded=False,
+    )
+
+
+def _by_lefthook(top: Path) -> Outcome:
+    """Lefthook keeps no hook beside its own: our line belongs into its configuration."""
+    names = [f"{start}lefthook{end}" for start in ("", ".", ".config/") for end in _LEFTHOOK_ENDINGS]
+    found = [path for name in names if (path := top / name).is_file()]
+    for path in found:
+        if runs_our_line(_bytes(path)):
+            return Outcome([f"already installed: {path} runs mneme {LINT}"])
+    path = found[0] if found else top / "lefthook.yml"
+    return Outcome(
+        [
+            "lefthook writes the hooks here, and moves others out of the way: nothing was written",
+            f"make {path} run this under pre-commit and pre-merge-commit (commands: mneme: run: ...):",
+        ],
+        f"mneme {LINT}",
         guarded=False,
     )
 

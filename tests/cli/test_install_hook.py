@@ -533,6 +533,37 @@ def test_a_hook_that_goes_by_its_name_and_runs_the_line_is_a_guard(bare_repo: Re
     assert f"out of {path}" in repo.mneme("install-hook", "--uninstall", cwd=repo.path).err
 
 
+LEFTHOOK = """#!/bin/sh
+if [ "$LEFTHOOK" = "0" ]; then exit 0; fi
+call_lefthook() { :; }
+call_lefthook run "pre-commit" "$@"
+"""
+
+
+def test_lefthook_gets_the_line_in_its_configuration(bare_repo: Repo) -> None:
+    repo = bare_repo
+    path = hook(repo.path / ".git/hooks/pre-commit", LEFTHOOK)
+    before = repo.hooks()
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert (result.code, result.out) == (1, "mneme lint --staged --format hook\n")
+    assert f"make {repo.path / 'lefthook.yml'} run this" in result.err
+    assert repo.hooks() == before
+    repo.write("pre-commit:\n  commands:\n    mneme:\n      run: " + result.out, "lefthook.yml")
+    assert "already installed" in repo.mneme("install-hook", cwd=repo.path).err
+    assert path.read_text(encoding="utf-8") == LEFTHOOK
+
+
+def test_lefthook_that_moved_our_script_away_is_no_riddle(repo: Repo) -> None:
+    path = repo.path / ".git/hooks/pre-commit"
+    path.rename(path.with_name("pre-commit.old"))
+    hook(path, LEFTHOOK)
+    result = repo.mneme("install-hook", cwd=repo.path)
+    assert (result.code, "lefthook writes the hooks here" in result.err) == (1, True)
+    repo.install("--uninstall")
+    assert path.read_text(encoding="utf-8") == LEFTHOOK
+    assert [name for name in repo.hooks() if not name.endswith(".sample")] == ["pre-commit"]
+
+
 def test_a_hook_that_asks_for_its_folder_or_speaks_of_its_name_in_a_comment_is_kept(bare_repo: Repo) -> None:
     text = '#!/bin/sh\n# $0 is no matter\n"$(dirname "$0")/helper" && "${0%/*}"/helper "$@"\n'
     hook(bare_repo.path / ".git/hooks/pre-commit", text)
