@@ -58,6 +58,7 @@ def run(
     judged = [document for document in documents if document.name not in archive] or documents
     _run_cell_rules(judged, selection, settings, placer, cache)
     corpus = Corpus(documents, past, archive)
+    there = {id(document) for document in documents}
     for rule in selection.rules:
         if rule.file_check is not None:
             for document in judged:
@@ -68,6 +69,8 @@ def run(
                 cell, document, start = placed.where
                 fix = _shift(placed.fix, start)
                 placer.add(rule, document, start, placed.start, placed.end, placed.message, placed.hint, fix, cell)
+                if id(document) not in there:  # a file that is gone: nothing of it can be shown
+                    placer.findings[-1] = placer.findings[-1]._replace(document=None)
     running = {rule.code for rule in selection.rules if past is not None or not rule.history}
     findings = _suppress(placer.findings, judged, running, placer)
     if judged is not documents and len(judged) < len(documents):
