@@ -15,8 +15,10 @@ LINT = "lint --staged --format hook"
 SAVED = ".before-mneme"
 """Ending of the name under which a hook that stood in our place is kept, and run."""
 
-_BYPASS = {"pre-commit": "git commit --no-verify", "pre-merge-commit": "git merge --no-verify"}
-HOOKS = tuple(_BYPASS)
+_BYPASS = "git commit --no-verify"
+"""For a merge too: a stopped one is concluded by git commit."""
+
+HOOKS = ("pre-commit", "pre-merge-commit")
 """Git runs the second one for a merge without conflicts: there two branches that took one number meet."""
 
 _SHEBANG = "#!/bin/sh"
@@ -114,7 +116,7 @@ def render(hook: str, launcher: Launcher, *, made_folder: bool = False) -> bytes
         isolated=" ".join(_ISOLATED),
         run='"$archive"' if launcher.archive else "-m mneme",
         lint=LINT,
-        bypass=_BYPASS[hook],
+        bypass=_BYPASS,
     )
     data = os.fsencode(body)
     return f"{_SHEBANG}\n{_MARK}\n{_SUM}{hashlib.sha256(data).hexdigest()}\n".encode() + data

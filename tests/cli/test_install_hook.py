@@ -198,10 +198,22 @@ def test_two_branches_that_took_one_number_do_not_merge(repo: Repo) -> None:
     done = repo.git("merge", "-q", "--no-edit", "side")
     assert done.returncode != 0
     assert "MN101" in done.stderr + done.stdout
-    assert "git merge --no-verify" in done.stderr + done.stdout
+    assert "skip this check once: git commit --no-verify" in done.stderr + done.stdout
     assert repo.commit().returncode != 0  # git left the merge to be concluded
     repo.stage(cell("DEC-0003", gist="Pages hold 200 rows", topic="api/pages", cue="rows"), "side.mneme")
     assert repo.commit().returncode == 0
+    assert len(repo.must("log", "-1", "--format=%P").split()) == 2
+
+
+def test_a_stopped_merge_can_be_concluded_as_the_hint_says(repo: Repo) -> None:
+    repo.must("checkout", "-q", "-b", "side")
+    repo.stage(cell("DEC-0002", gist="Pages hold 200 rows", topic="api/pages", cue="rows"), "side.mneme")
+    assert repo.commit().returncode == 0
+    repo.must("checkout", "-q", "main")
+    repo.stage(BETTER)
+    assert repo.commit().returncode == 0
+    assert repo.git("merge", "-q", "--no-edit", "side").returncode != 0
+    assert repo.commit("--no-verify").returncode == 0
     assert len(repo.must("log", "-1", "--format=%P").split()) == 2
 
 
