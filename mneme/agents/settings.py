@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from mneme.errors import ConfigError, EditError
 from mneme.text.jsonc import Container, Member, Node, parse
@@ -128,6 +128,20 @@ def recognised(text: str, wanted: Wanted, name: str) -> Record:
     return Record(wanted.command, rules, frozenset({"permissions.allow", "permissions"}))
 
 
+def changed_commands(text: str, wanted: Wanted, name: str) -> list[str]:
+    """Return the commands at session start that run our program and are not ours as we wrote them.
+
+    Raises:
+        UnreadableFile: the text is not JSON.
+    """
+    commands = [handler.data.get("command") for _, _, handler in _handlers(parse(text, name))]
+    return [command for command in commands if _is_changed(command, wanted)]
+
+
+def _is_changed(command: object, wanted: Wanted) -> TypeGuard[str]:
+    return isinstance(command, str) and bool(wanted.tool) and wanted.tool in command and command != wanted.command
+
+
 def holds(text: str, command: str, name: str) -> int:
     """Return how many session-start handlers run exactly ``command``."""
     return sum(handler.data.get("command") == command for _, _, handler in _handlers(parse(text, name)))
@@ -156,7 +170,9 @@ def _settings(text: str, name: str) -> Container:
 
 def _plan(text: str, root: Container, wanted: Wanted, name: str) -> tuple[list[Patch], set[str], tuple[str, ...]]:
     """Return the insertions, what they create, and the rules among them."""
-    present = any(handler.data.get("command") == wanted.command for _, _, handler in _handlers(root))
+    # A command that somebody changed shows the spine in their way: a second one would show it twice.
+    commands = [handler.data.get("command") for _, _, handler in _handlers(root)]
+    present = any(command == wanted.command or _is_changed(command, wanted) for command in commands)
     allowed = _at(root, "permissions", name, dict)
     listed = _at(allowed, "allow", name, list)
     rules = tuple(rule for rule in wanted.rules if listed is None or rule not in listed.data)
@@ -196,7 +212,8 @@ def _at(container: Container | None, key: str, name: str, kind: type) -> Contain
 def _verify(text: str, wanted: Wanted, name: str) -> None:
     root = _settings(text, name)
     allowed = {rule for rule in root.data["permissions"]["allow"] if isinstance(rule, str)} if wanted.rules else set()
-    if not holds(text, wanted.command, name) or not allowed.issuperset(wanted.rules):
+    shown = holds(text, wanted.command, name) or changed_commands(text, wanted, name)
+    if not shown or not allowed.issuperset(wanted.rules):
         raise EditError(f"{name}: the entries would not arrive; nothing was written", "please report it, with the file")
 
 

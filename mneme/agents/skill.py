@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mneme.agents.manifest import MANIFEST, Manifest, digest, load
 from mneme.agents.place import NAME, Place, own_path, relative
-from mneme.agents.settings import Record, Wanted, is_strict, put_in, recognised, take_out
+from mneme.agents.settings import Record, Wanted, changed_commands, is_strict, put_in, recognised, take_out
 from mneme.errors import EditError, UsageError
 from mneme.text.files import make_folders, refuse_unwritable, remove_folders
 from mneme.text.source import Source, read_source
@@ -52,6 +52,7 @@ class Outcome:
     """What was done, file by file.
 
     ``kept`` were changed by somebody and stay; ``users`` are the names under which the folder is still in use;
+    ``changed`` are commands in the settings that were ours before somebody changed them, and stay;
     ``elsewhere`` are further settings that the manifest names, which are left alone; ``lenient`` are settings that are
     not strict JSON.
     """
@@ -60,6 +61,7 @@ class Outcome:
     removed: list[Path] = field(default_factory=list)
     kept: list[Path] = field(default_factory=list)
     users: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
     elsewhere: list[str] = field(default_factory=list)
     lenient: Path | None = None
 
@@ -154,6 +156,7 @@ class _Change:
     source: Source | None
     text: str
     record: Record
+    changed: list[str]
 
 
 def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _Change:
@@ -166,7 +169,8 @@ def _settings_change(place: Place, settings: Settings, manifest: Manifest) -> _C
             refuse_unwritable(path)
         except OSError as error:
             raise EditError(f"{settings.path}: {error.strerror}; nothing was written") from None
-    return _Change(path, settings.key(place), source, text, record)
+    changed = changed_commands(text, settings.wanted, str(settings.path))
+    return _Change(path, settings.key(place), source, text, record, changed)
 
 
 def _write(
@@ -186,6 +190,8 @@ def _write(
     _put(place.folder / MANIFEST, manifest.dump(), Outcome())
     for name, data in files.items():
         _put(place.folder / name, data, outcome, executable=name in EXECUTABLE)
+    if change is not None:
+        outcome.changed = change.changed
     if change is not None and not is_strict(change.text):
         outcome.lenient = change.path
     if change is not None and (change.source is None or change.text != change.source.text):
@@ -230,7 +236,9 @@ def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
         if settings and path:
             source = read_source(path)
             record = settings.record(place, manifest) or recognised(source.text, settings.wanted, source.name)
-            _write_settings(path, source, take_out(source.text, record, source.name), outcome)
+            text = take_out(source.text, record, source.name)
+            _write_settings(path, source, text, outcome)
+            outcome.changed = changed_commands(text, settings.wanted, source.name) if text else []
         others = manifest.uses.pop(place.use, {}).keys() - ({settings.key(place)} if settings else set())
         outcome.elsewhere = [os.path.normpath(place.folder / key) for key in sorted(others)]
         if manifest.uses:

@@ -138,7 +138,8 @@ def _tell_written(app: App, place: Place, outcome: Outcome, settings: Settings |
     if files:
         app.say(f"mneme: {place.named}: {len(files)} {'file' if len(files) == 1 else 'files'} written")
     if settings and len(files) < len(outcome.written):
-        app.say(f"mneme: {settings.path}: session start shows the spine, reading commands need no asking")
+        shown = "" if outcome.changed else "session start shows the spine, "
+        app.say(f"mneme: {settings.path}: {shown}reading commands need no asking")
     if outcome.lenient:
         app.say(f"mneme: {outcome.lenient} holds comments or trailing commas: some releases skip such a file")
     _tell_kept(app, outcome)
@@ -165,5 +166,11 @@ def _tell_removed(app: App, place: Place, outcome: Outcome) -> None:
 
 
 def _tell_kept(app: App, outcome: Outcome) -> None:
+    from mneme.text.visible import quote
+
+    for command in outcome.changed:
+        app.say(
+            f"mneme: the session-start command was changed since it was installed, so it stays: {quote(command, 200)}"
+        )
     for path in outcome.kept:
         app.say(f"mneme: {path}: changed since it was installed, so it stays")

@@ -324,3 +324,16 @@ def test_entries_go_though_nothing_is_left_of_the_skill(
     assert settings.exists() == (before is not None)
     assert before is None or json.loads(settings.read_bytes()) == json.loads(before)
     assert "nothing there" in mneme("skill", "install", "--claude", "--uninstall", cwd=project).err
+
+
+def test_a_changed_command_is_named(mneme: Runner, project: Path) -> None:
+    settings = project / ".claude" / "settings.json"
+    mneme("skill", "install", "--claude", cwd=project)
+    text = settings.read_text(encoding="utf-8").replace("--max-bytes 8000", "--max-bytes 2000")
+    settings.write_text(text, encoding="utf-8")
+    for further in ([], ["--uninstall"]):
+        result = mneme("skill", "install", "--claude", *further, cwd=project)
+        assert result.code == 0
+        assert "was changed since it was installed, so it stays: '{ python3" in result.err
+    (command,) = commands(settings)
+    assert "--max-bytes 2000" in command

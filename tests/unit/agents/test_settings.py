@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from mneme.agents.settings import Record, Wanted, is_strict, put_in, recognised, take_out
+from mneme.agents.settings import Record, Wanted, changed_commands, is_strict, put_in, recognised, take_out
 from mneme.errors import ConfigError, UnreadableFile
 
 WANTED = Wanted("spine-command", ("Bash(mneme find:*)", "Bash(mneme show:*)"), "startup|resume|clear|compact", 20)
@@ -105,6 +105,19 @@ def test_a_handler_that_nothing_remembers_goes_too() -> None:
     left = take_out(more, record, "s")
     assert left is not None
     assert json.loads(left) == {"model": "large"}
+
+
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_command_that_was_changed_stays_and_gets_no_second_one(remembered: bool) -> None:
+    wanted = replace(WANTED, command="python3 x/mneme.pyz spine", tool="x/mneme.pyz")
+    after, record = put_in(FULL, wanted, None, "s")
+    assert changed_commands(after, wanted, "s") == []
+    edited = after.replace("mneme.pyz spine", "mneme.pyz spine --all")
+    again, record = put_in(edited, wanted, record if remembered else None, "s")
+    assert again == edited
+    left = take_out(again, record, "s")
+    assert left is not None
+    assert changed_commands(left, wanted, "s") == ["python3 x/mneme.pyz spine --all"]
 
 
 def test_without_a_record_entries_are_told_by_what_they_say() -> None:
