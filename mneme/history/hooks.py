@@ -24,6 +24,9 @@ from mneme.history.hook_script import (
 from mneme.history.repo import GitError, Repository
 from mneme.text.lock import held
 
+_TEMPORARY = ".mneme-"
+"""What the name of a script that is being written ends with, before the number of the process."""
+
 _FRAMEWORK_MOVES, _LEFTHOOK_MOVES = ".legacy", ".old"
 """Endings of the names to which these tools move a hook of ours. Only the first one is still run."""
 
@@ -61,12 +64,21 @@ def _alone(repository: Repository) -> Iterator[None]:
     """Let nobody else install meanwhile (linked worktrees share the hooks), and tell what the system refuses."""
     with held([repository.common_dir]):
         try:
+            _sweep(repository.default_hooks_dir)
             yield
         except OSError as error:
             place = error.filename or repository.default_hooks_dir
             raise GitError(
                 f"{place}: {error.strerror}: the hooks could not be changed", "make that place writable, then try again"
             ) from None
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what an install that was killed left behind; no other one runs now."""
+    for hook in HOOKS:
+        for stray in folder.glob(f".{hook}*{_TEMPORARY}*"):
+            if stray.name.rpartition(_TEMPORARY)[2].isdigit():
+                stray.unlink()
 
 
 def _install(repository: Repository, launcher: Launcher) -> Outcome:
@@ -201,7 +213,7 @@ class _Step:
         script = render(self.hook, launcher, made_folder=made or made_folder(before))
         if before == script:
             return False
-        temporary = self.path.with_name(f".{self.path.name}.mneme-{os.getpid()}")
+        temporary = self.path.with_name(f".{self.path.name}{_TEMPORARY}{os.getpid()}")
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o777)
         try:
             with os.fdopen(handle, "wb") as stream:

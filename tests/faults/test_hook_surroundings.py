@@ -219,6 +219,17 @@ def test_a_hooks_folder_that_must_not_be_written(tmp_path: Path, monkeypatch: py
         uninstall(repository)
 
 
+@pytest.mark.parametrize("argument", [[], ["--uninstall"]])
+def test_what_a_killed_install_left_is_swept_away(repo: Path, mneme: Runner, argument: list[str]) -> None:
+    hooks = repo / ".git/hooks"
+    strays = [".pre-commit.mneme-4711", ".pre-merge-commit.mneme-1", ".pre-commit.legacy.mneme-99"]
+    theirs = [".pre-commit.mneme-mine", ".other.mneme-1"]
+    for name in (*strays, *theirs):
+        (hooks / name).write_text("half", encoding="utf-8")
+    assert mneme("install-hook", *argument, cwd=repo).code == 0
+    assert sorted(path.name for path in hooks.iterdir() if ".mneme-" in path.name) == sorted(theirs)
+
+
 FRAMEWORK_CONFIG = """\
 repos:
   - repo: local
