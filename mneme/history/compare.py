@@ -10,7 +10,7 @@ from mneme.history.log import MEMORY
 from mneme.history.repo import LINK, SUBMODULE, GitError, Repository
 
 _STATUS = (
-    "--no-optional-locks", "status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all",
+    "status", "--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all",
     "--ignore-submodules=all", "--", *MEMORY,
 )  # fmt: skip
 

@@ -46,6 +46,7 @@ class Repository:
     def __init__(self, cwd: Path, environ: Mapping[str, str]) -> None:
         self.cwd = cwd
         self.environ = {name: value for name, value in environ.items() if name not in _PATTERN_VARIABLES}
+        self.environ["GIT_OPTIONAL_LOCKS"] = "0"  # looking at a repository never writes to it
 
     @cached_property
     def top(self) -> Path:
