@@ -120,6 +120,15 @@ def test_a_command_that_was_changed_stays_and_gets_no_second_one(remembered: boo
     assert changed_commands(left, wanted, "s") == ["python3 x/mneme.pyz spine --all"]
 
 
+@pytest.mark.parametrize("deep", ["[" * 5000 + "]" * 5000, '{"a":' * 5000 + "1" + "}" * 5000])
+def test_settings_may_be_nested_deeply(deep: str) -> None:
+    text = f'{{"model": {deep}}}'
+    after, record = put_in(text, WANTED, None, "s")
+    assert is_strict(after)
+    assert take_out(after, record, "s") == text
+    assert take_out(after, replace(record, digest=""), "s") == text
+
+
 def test_without_a_record_entries_are_told_by_what_they_say() -> None:
     rules = ("Bash(mneme find:*)", "Bash(python3 x/mneme.pyz find:*)")
     wanted = replace(WANTED, rules=rules, tool="x/mneme.pyz")

@@ -124,7 +124,9 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         install(Place.below(tmp_path / "skills"), FILES)
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b'{"version": 1}', b'{"version": 99, "files": {}}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"version": 1}', b'{"version": 99, "files": {}}', b"\xff", b"[" * 100_000]
+)
 def test_a_damaged_manifest_stops_everything(tmp_path: Path, content: bytes) -> None:
     place = Place.below(tmp_path)
     install(place, FILES)
