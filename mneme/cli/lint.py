@@ -175,7 +175,8 @@ def _of_repository(
     if between is not None and not between.on_disk:
         tree = CommitTree(repository, between.tip)
     else:
-        tree = StagedTree(repository) if staged else DiskTree(repository)
+        # The pre-commit framework puts unstaged changes aside before a commit, and leaves untracked files lying.
+        tree = StagedTree(repository) if staged else DiskTree(repository, tracked_only="PRE_COMMIT" in app.environ)
     witness = None
     if history is not None:
         trunk = app.workspace.config.trunk if between else ""

@@ -110,6 +110,19 @@ class Repository:
             entries.append(Entry(mode, object_id, int(stage), path))
         return entries
 
+    def tracked(self) -> list[str]:
+        """Return the memory files that a commit would hold, by their paths from the top.
+
+        Those of which git was only told that they will come (``git add --intent-to-add``) are not among them.
+        """
+        patterns = _patterns(())
+        known = _records(self.run("ls-files", "-z", "--full-name", "--cached", "--", *patterns))
+        intended = self.run(
+            "diff", "--name-only", "--no-relative", "--diff-filter=A", "--no-ext-diff", "--ignore-submodules", "-z",
+            "--", *patterns,
+        )  # fmt: skip
+        return sorted(set(known).difference(_records(intended)))
+
     def present(self) -> list[str]:
         """Return the memory files git tracks, and the shared ones it does not ignore, by their paths from the top."""
         answer = self.run(

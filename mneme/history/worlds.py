@@ -42,11 +42,12 @@ class Tree(Protocol):
 
 
 class DiskTree:
-    """The work tree: what git tracks or does not ignore."""
+    """The work tree: what git tracks or does not ignore; or, when a commit is to be judged, what it tracks alone."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, *, tracked_only: bool = False) -> None:
         self._top = repository.top
-        self.memory = [path for path in repository.present() if os.path.lexists(self._top / path)]
+        names = repository.tracked() if tracked_only else repository.present()
+        self.memory = [path for path in names if _is_no_folder(self._top / path)]
 
     def config(self, path: Path) -> bytes | None:
         """Return what is on disk."""
@@ -55,6 +56,11 @@ class DiskTree:
     def source(self, path: str, name: str) -> Source:
         """Return what is on disk."""
         return read_source(self._top / path, name)
+
+
+def _is_no_folder(path: Path) -> bool:
+    """Whether something stands there that is no folder: a submodule may be called ``x.mneme``."""
+    return os.path.lexists(path) and (path.is_symlink() or not path.is_dir())
 
 
 class StagedTree:

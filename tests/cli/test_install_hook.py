@@ -735,6 +735,21 @@ def test_staged_and_repository_from_a_folder_below(repo: Repo) -> None:
     assert (on_disk.code, on_disk.out) == (0, "1 cell in 1 file: all clear\n")
 
 
+def test_the_framework_leaves_untracked_files_lying_and_they_are_not_judged(
+    bare_repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = bare_repo
+    repo.stage(GOOD)
+    repo.write(GOOD, "untracked.mneme")
+    assert repo.mneme("lint", "--repository", cwd=repo.path).code == 1
+    monkeypatch.setenv("PRE_COMMIT", "1")
+    assert repo.mneme("lint", "--repository", cwd=repo.path).code == 0
+    repo.must("add", "--intent-to-add", "untracked.mneme")
+    assert repo.mneme("lint", "--repository", cwd=repo.path).code == 0
+    repo.must("add", "untracked.mneme")
+    assert repo.mneme("lint", "--repository", cwd=repo.path).code == 1
+
+
 def test_the_documented_session_is_what_happens(bare_repo: Repo) -> None:
     page = (ROOT / "docs" / "git-hooks.md").read_text(encoding="utf-8")
     shown = page.partition("```console\n$ mneme install-hook\n")[2].partition("```")[0]

@@ -135,6 +135,26 @@ def test_workspaces_by_staged_and_by_present_configuration(repository: Repositor
     assert sorted(texts(DiskTree(repository), repository)) == sorted(on_disk)
 
 
+def test_what_git_only_knows_by_name_is_in_no_commit(repository: Repository, tmp_path: Path, git: Git) -> None:
+    put(tmp_path, {"a.mneme": "", "b.mneme": "", "soon.mneme": "", "new.mneme": "", "项目.mneme": ""})
+    git("add", "a.mneme", "b.mneme", "项目.mneme")
+    git("add", "--intent-to-add", "soon.mneme")
+    put(tmp_path, {"b.mneme": "# changed\n"})
+    assert DiskTree(repository, tracked_only=True).memory == ["a.mneme", "b.mneme", "项目.mneme"]
+    assert DiskTree(repository).memory == ["a.mneme", "b.mneme", "new.mneme", "soon.mneme", "项目.mneme"]
+
+
+def test_a_folder_that_is_called_like_a_memory_file(repository: Repository, tmp_path: Path, git: Git) -> None:
+    put(tmp_path, {"a.mneme": "", "sub.mneme/read.me": ""})
+    inner = ["-C", "sub.mneme"]
+    git(*inner, "init", "-q")
+    git(*inner, "add", ".")
+    git(*inner, "commit", "-q", "-m", "inner")
+    git("add", "a.mneme", "sub.mneme")
+    for tree in (DiskTree(repository), DiskTree(repository, tracked_only=True), StagedTree(repository)):
+        assert tree.memory == ["a.mneme"]
+
+
 def test_a_workspace_wider_than_the_repository(tmp_path: Path, git: Git) -> None:
     put(tmp_path, {"mneme.toml": "extend-exclude = ['inner/old.mneme']\n", "outer.mneme": "", "me.local.mneme": ""})
     inner = tmp_path / "inner"
