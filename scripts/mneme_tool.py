@@ -36,7 +36,7 @@ def main():
 
         mneme.__path__.append(str(folder.parent))  # there mneme.grammar lies; an installation maps it
     elif archive.is_file():
-        sys.path.insert(0, str(archive))
+        return run_archive(archive)
     elif in_checkout:
         return stop(
             "not installed: " + ", ".join(missing),
@@ -49,6 +49,21 @@ def main():
         )
     from mneme.cli.classic import entry
 
+    return entry()
+
+
+def run_archive(archive):
+    """Run what is in ``archive``, all of it or nothing."""
+    from zipimport import zipimporter
+
+    try:
+        zipimporter(str(archive))
+        sys.path.insert(0, str(archive))
+        from mneme.cli.classic import entry
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, another copy is the answer
+        return stop(
+            f"{archive} is damaged ({type(error).__name__})", "lay a new one there, as mneme skill install does it"
+        )
     return entry()
 
 

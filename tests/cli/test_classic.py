@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.conftest import Runner
+from tests.conftest import ROOT, Runner
 
 CASES = sorted((Path(__file__).parent.parent / "cases" / "classic").glob("*.case"))
 
@@ -74,3 +79,29 @@ def test_mneme_says_the_same_of_a_named_file(path: Path, tmp_path: Path, mneme: 
     compat = ["--format", "compat"] if case.arguments[0] == "lint" else []
     result = mneme(*case.arguments, *compat)
     assert (result.out, result.code) == (case.out, case.code)
+
+
+def _zip(**members: str) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("__", "/") + ".py", text)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"no archive", _zip(other="")[:-30], _zip(mneme_else=""), _zip(mneme__cli__classic="def entry(:")],
+    ids=["empty", "text", "cut", "without", "syntax"],
+)
+def test_a_damaged_archive_beside_the_script(tmp_path: Path, data: bytes) -> None:
+    shutil.copy(ROOT / "skills" / "mneme" / "scripts" / "mneme_tool.py", tmp_path)
+    (tmp_path / "mneme.pyz").write_bytes(data)
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", tmp_path / "mneme_tool.py", "spine"], cwd=tmp_path, capture_output=True,
+        check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"mneme_tool: error: {tmp_path / 'mneme.pyz'} is damaged (")
+    assert "\n  hint: " in done.stderr
+    assert "Traceback" not in done.stderr
