@@ -105,7 +105,10 @@ def find_config(folder: Path, read: Reader = read_disk) -> Path | None:
         return own
     project = folder / PROJECT_FILE
     data = read(project)
-    return project if data is not None and "mneme" in _toml(project, data).get("tool", {}) else None
+    if data is None:
+        return None
+    tool = _toml(project, data).get("tool")
+    return project if isinstance(tool, dict) and "mneme" in tool else None
 
 
 def load_config(path: Path, read: Reader = read_disk) -> Config:
@@ -119,7 +122,10 @@ def load_config(path: Path, read: Reader = read_disk) -> Config:
         raise ConfigError(f"{path}: no such file")
     data = _toml(path, content)
     if path.name == PROJECT_FILE:
-        data = data.get("tool", {}).get("mneme", {})
+        tool = data.get("tool", {})
+        if not isinstance(tool, dict):
+            raise ConfigError(f"{path}: tool is not a table")
+        data = tool.get("mneme", {})
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: [tool.mneme] is not a table")
     config: Config = replace(_table(Config(), data, str(path), ""), source=path)
@@ -134,6 +140,8 @@ def _toml(path: Path, data: bytes) -> dict[str, Any]:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: cannot be read: nested too deeply") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
 

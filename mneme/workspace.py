@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -322,8 +321,3 @@ def _ignored(path: Path, specs: dict[str, GitIgnoreSpec], suffix: str) -> bool:
         for base, spec in specs.items()
         if Path(base) in path.parents
     )
-
-
-def utf8_stdin() -> bytes:
-    """Read standard input whole, as bytes."""
-    return sys.stdin.buffer.read()

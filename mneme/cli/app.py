@@ -35,6 +35,32 @@ def parse_day(text: str) -> date:
     raise UsageError(f"--today {text!r} is no date", "write it as YYYY-MM-DD")
 
 
+def working_folder() -> Path:
+    """Return the folder one stands in.
+
+    Raises:
+        UsageError: it is gone, or may not be looked at.
+    """
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError(f"the working folder cannot be used: {error.strerror}", "change to one that exists") from None
+
+
+def read_stdin() -> bytes:
+    """Read standard input whole.
+
+    Raises:
+        UsageError: it is closed, or cannot be read.
+    """
+    if sys.stdin is None:
+        raise UsageError("standard input is closed", "- stands for standard input: give it a text")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise UsageError(f"standard input cannot be read: {error.strerror}") from None
+
+
 @dataclass
 class App:
     """The invocation: everything taken from the environment is taken here, once."""
@@ -121,7 +147,7 @@ class App:
 
     def world(self, names: Sequence[str], *, personal: bool = True, archive: bool = True) -> World:
         """Read what a command was pointed at: files, folders, ``-`` for standard input; none means the workspace."""
-        stdin = sys.stdin.buffer.read() if "-" in names else None
+        stdin = read_stdin() if "-" in names else None
         return self.workspace_of(names).world(names, stdin=stdin, personal=personal, archive=archive)
 
     @property
@@ -129,7 +155,7 @@ class App:
         """Whether reports on standard output carry colours."""
         if self.color != "auto":
             return self.color == "always"
-        return sys.stdout.isatty() and "NO_COLOR" not in self.environ and os.environ.get("TERM") != "dumb"
+        return sys.stdout.isatty() and not self.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def say(self, message: str, *, level: int = 0) -> None:
         """Tell the person something on standard error, unless asked to be quieter than ``level``."""

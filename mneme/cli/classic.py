@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mneme.cli.app import App
+from mneme.cli.app import App, working_folder
 from mneme.cli.common import put
 from mneme.cli.main import run
 from mneme.errors import ExitCode, UsageError
@@ -93,7 +93,7 @@ def _new_id(document: Document, prefix: str) -> ExitCode:
 def _lint(document: Document) -> ExitCode:
     from mneme.lint.classic import classic_report
 
-    today = App.from_environment(os.environ, cwd=Path.cwd(), today=os.environ.get("MNEME_TODAY") or None).today
+    today = App.from_environment(os.environ, cwd=working_folder(), today=os.environ.get("MNEME_TODAY") or None).today
     text, failed = classic_report(document.cells, today)
     put(text)
     return ExitCode.FINDINGS if failed else ExitCode.OK

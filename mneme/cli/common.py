@@ -68,10 +68,12 @@ def put_json(text: str, *, err: bool = False) -> None:
 
 def tell_unreadable(app: App, errors: Iterable[UnreadableFile]) -> ExitCode:
     """Name the files that could not be read, and return the exit code that follows."""
+    from mneme.text.visible import visible
+
     code = ExitCode.OK
     for error in errors:
-        app.say(f"mneme: error: {error.message}", level=-9)
+        app.say(f"mneme: error: {visible(error.message)}", level=-9)
         if error.hint:
-            app.say(f"  hint: {error.hint}", level=-9)
+            app.say(f"  hint: {visible(error.hint)}", level=-9)
         code = ExitCode.UNUSABLE
     return code

@@ -51,7 +51,8 @@ def _app(ctx: click.Context) -> App:
     from mneme.cli.app import App
 
     said = ctx.find_root().params
-    cwd = (Path.cwd() / Path(said.get("directory") or "").expanduser()).resolve(strict=True)
+    folders = [Path(folder).expanduser() for folder in said.get("directory") or ()]
+    cwd = Path.cwd().joinpath(*folders).resolve(strict=True)
     return App.from_environment(os.environ, cwd=cwd, config_file=said.get("config_file"), today=said.get("today"))
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
+import errno
 import gc
 import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import click
 
 from mneme import __version__
-from mneme.cli.app import App
+from mneme.cli.app import App, working_folder
 from mneme.errors import ExitCode, MnemeError
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -83,7 +85,13 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("-C", "directory", metavar="DIR", help="Run as if started in DIR.")
+@click.option(
+    "-C",
+    "directory",
+    metavar="DIR",
+    multiple=True,
+    help="Run as if started in DIR; a second one counts from the first.",
+)
 @click.option("--config", "config_file", metavar="FILE", help="Use this configuration file.")
 @click.option("--today", metavar="YYYY-MM-DD", envvar="MNEME_TODAY", help="The date to judge by (also MNEME_TODAY).")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours in reports.")
@@ -93,7 +101,7 @@ class LazyGroup(click.Group):
 @click.pass_context
 def cli(
     ctx: click.Context,
-    directory: str | None,
+    directory: tuple[str, ...],
     config_file: str | None,
     today: str | None,
     color: str,
@@ -108,13 +116,13 @@ def cli(
       mneme spine --topic 'storage/*'
       mneme add DEC "Local cache uses SQLite" --topic storage/cache --cue "slow queries"
     """
-    if directory is not None:
+    for folder in directory:
         try:
-            os.chdir(directory)
+            os.chdir(folder)
         except OSError as error:
-            raise MnemeError(f"-C {directory}: {error.strerror}") from None
+            raise MnemeError(f"-C {folder}: {error.strerror}") from None
     ctx.obj = App.from_environment(
-        os.environ, cwd=Path.cwd(), config_file=config_file, today=today, color=color, verbosity=verbose - quiet
+        os.environ, cwd=working_folder(), config_file=config_file, today=today, color=color, verbosity=verbose - quiet
     )
     ctx.call_on_close(ctx.obj.close)
 
@@ -127,13 +135,15 @@ def entry(arguments: Sequence[str] | None = None) -> None:
 
 def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_name: str = "mneme") -> int:
     """Run ``command`` and return the exit code: the one handler for everything that can go wrong."""
-    _tame_streams()
+    lost = _tame_streams()
     stdout = sys.stdout
     try:
         result = command.main(
             args=None if arguments is None else list(arguments), prog_name=prog_name, standalone_mode=False
         )
         sys.stdout.flush()
+        if lost:
+            _complain(f"standard output is {sys.stdout.encoding}: '?' stands for what it cannot hold", _UTF8, "warning")
     except MnemeError as error:
         _complain(error.message, error.hint)
         return error.exit_code
@@ -147,9 +157,14 @@ def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_
             return ExitCode.OK
         raise
     except BrokenPipeError:
-        # The reader had enough. Nothing more can be said to it, and the interpreter must not try at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _mute_stdout()  # the reader had enough
         return ExitCode.OK
+    except OSError as error:
+        if not _is_of_stdout(error):
+            return _report_bug(error)
+        _mute_stdout()
+        _complain(f"standard output: {error.strerror}", "")
+        return ExitCode.UNUSABLE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - a bug of ours: a log file, no traceback on the screen
@@ -157,17 +172,57 @@ def run(command: click.Command, arguments: Sequence[str] | None = None, *, prog_
     return int(result) if isinstance(result, int) else ExitCode.OK
 
 
-def _tame_streams() -> None:
-    for stream in (sys.stdout, sys.stderr):
+_UTF8 = "set PYTHONUTF8=1 to write UTF-8"
+
+
+def _tame_streams() -> list[str]:
+    """Make printing safe whatever the streams are; return a list that will hold what standard output could not."""
+    # The number of a closed stream would go to the next file that is opened, and what is printed would go into it.
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)
+            if number:
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
+    lost: list[str] = []
+
+    def replace(error: UnicodeError) -> tuple[str, int]:
+        if not isinstance(error, UnicodeEncodeError):
+            raise error
+        lost.append(error.object[error.start : error.end])
+        return "?" * (error.end - error.start), error.end
+
+    codecs.register_error("mneme-replace", replace)
+    for stream, errors in ((sys.stdout, "mneme-replace"), (sys.stderr, "replace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(errors="replace")
+            reconfigure(errors=errors)
+    return lost
 
 
-def _complain(message: str, hint: str) -> None:
-    click.echo(f"mneme: error: {message}", err=True)
-    if hint:
-        click.echo(f"  hint: {hint}", err=True)
+def _mute_stdout() -> None:
+    """Drop what standard output was to get: the interpreter must not try again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_of_stdout(error: OSError) -> bool:
+    """Whether ``error`` came from printing: a full disk, a device that is gone. Files say so by errors of their own."""
+    if error.filename is not None:
+        return False
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
+
+def _complain(message: str, hint: str, kind: str = "error") -> None:
+    from mneme.text.visible import visible
+
+    with contextlib.suppress(OSError):  # nobody can be told
+        click.echo(f"mneme: {kind}: {visible(message)}", err=True)
+        if hint:
+            click.echo(f"  hint: {visible(hint)}", err=True)
 
 
 def _report_bug(error: Exception) -> ExitCode:

@@ -68,7 +68,7 @@ def command(app: App, topics: tuple[str, ...], limit: int | None, diff_lines: in
         return code
     if not due:
         app.say("mneme: nothing is due")
-    elif sys.stdin.isatty() and sys.stdout.isatty():
+    elif sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         _walk(app, workspace, shown, LinkIndex(placed), repository, diff_lines)
     else:
         for entry in shown:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -73,9 +72,10 @@ def _body_lines(values: Sequence[str]) -> list[str]:
     for value in values:
         text = value
         if value == "-":
+            from mneme.cli.app import read_stdin
             from mneme.text.source import decode
 
-            text = decode(sys.stdin.buffer.read(), "<stdin>").removeprefix("\ufeff")
+            text = decode(read_stdin(), "<stdin>").removeprefix("\ufeff")
             text = text.removesuffix("\n").removesuffix("\r")
         lines += [line.removesuffix("\r") for line in text.split("\n")]
     return lines

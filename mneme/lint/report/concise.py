@@ -10,8 +10,8 @@ from mneme.text.visible import visible
 def concise(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
     """Return ``path:line:column: severity code name: message`` lines and the summary."""
     lines = [
-        f"{finding.path}:{finding.line}:{finding.column}: {finding.severity} {finding.code} {finding.name}: "
-        f"{about(finding.cell_id, finding.message)}\n"
+        f"{visible(finding.path)}:{finding.line}:{finding.column}: {finding.severity} {finding.code} {finding.name}: "
+        f"{visible(about(finding.cell_id, finding.message))}\n"
         for finding in report.findings
     ]
     return "".join(lines) + summary(report) + "\n"

@@ -25,9 +25,9 @@ def _finding(finding: Finding, concealed: Concealed, paint: object) -> str:
     colour = _COLOURS[finding.severity]
     assert callable(paint)
     parts = [
-        f"{paint('1', f'{finding.path}:{finding.line}:{finding.column}')}: ",
+        f"{paint('1', f'{visible(finding.path)}:{finding.line}:{finding.column}')}: ",
         f"{paint(colour, finding.severity.value)}[{finding.code} {finding.name}]: ",
-        f"{about(finding.cell_id, finding.message)}\n",
+        f"{visible(about(finding.cell_id, finding.message))}\n",
     ]
     if finding.document is not None:
         number = str(finding.line)
@@ -39,7 +39,7 @@ def _finding(finding: Finding, concealed: Concealed, paint: object) -> str:
             f"{gutter} {paint('34', '|')} {paint(colour, caret)}\n",
         ]
     if finding.hint:
-        parts.append(f"  {paint('36', 'hint')}: {finding.hint}\n")
+        parts.append(f"  {paint('36', 'hint')}: {visible(finding.hint)}\n")
     if finding.fix is not None:
         kind = "--fix" if finding.fix.safe else "--unsafe-fixes"
         parts.append(f"  {paint('32', 'fix')}:  {finding.fix.title} ({kind})\n")

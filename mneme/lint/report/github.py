@@ -5,19 +5,21 @@ from __future__ import annotations
 from mneme.lint.engine import Report
 from mneme.lint.report.concise import about
 from mneme.lint.report.summary import summary
-from mneme.lint.rule import Severity
+from mneme.lint.rule import Finding, Severity
+from mneme.text.visible import visible
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def github(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
     """Return a ``::error file=…`` line a finding, and the summary."""
-    lines = [
-        f"::{_LEVELS[finding.severity]} file={_property(finding.path)},line={finding.line},col={finding.column},"
-        f"title={_property(f'{finding.code} {finding.name}')}::{_data(about(finding.cell_id, finding.message))}\n"
-        for finding in report.findings
-    ]
-    return "".join(lines) + summary(report) + "\n"
+    return "".join([_line(finding) for finding in report.findings]) + summary(report) + "\n"
+
+
+def _line(finding: Finding) -> str:
+    place = f"file={_property(visible(finding.path))},line={finding.line},col={finding.column}"
+    said = _data(visible(about(finding.cell_id, finding.message)))
+    return f"::{_LEVELS[finding.severity]} {place},title={_property(f'{finding.code} {finding.name}')}::{said}\n"
 
 
 def _data(text: str) -> str:

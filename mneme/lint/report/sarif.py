@@ -10,6 +10,7 @@ from mneme.lint.engine import Report
 from mneme.lint.report.concise import about
 from mneme.lint.rule import Finding, Rule, Severity
 from mneme.lint.rules import RULES
+from mneme.text.visible import visible
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 
@@ -47,12 +48,18 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     region: dict[str, int] = {"startLine": finding.line, "startColumn": finding.column}
     if finding.document is not None:
         region["endLine"], region["endColumn"] = finding.document.lines.position(max(finding.end, finding.start))
+    uri = quote(finding.path.encode("utf-8", "surrogateescape"))
     return {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": _LEVELS[finding.severity],
-        "message": {"text": about(finding.cell_id, finding.message)},
+        "message": {"text": visible(about(finding.cell_id, finding.message))},
         "locations": [
-            {"physicalLocation": {"artifactLocation": {"uri": quote(finding.path)}, "region": region}},
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": uri},
+                    "region": region,
+                }
+            },
         ],
     }
