@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -104,6 +105,9 @@ def install(
     if settings and print_:
         click.echo(settings.wanted.text, nl=False)
         app.say(f"mneme: the entries to paste into {settings.path}")
+        if not (place.folder / skill.ARCHIVE).is_file():
+            folder = shlex.quote(str(place.named.parent))
+            app.say(f"mneme: they run {place.named / skill.ARCHIVE}, which is not there: mneme skill install {folder}")
         return ExitCode.OK
     _tell_written(app, place, skill.install(place, skill.skill_files(running()), settings), settings)
     if host and host.is_shown_twice(app.cwd, app.environ):

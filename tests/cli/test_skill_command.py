@@ -177,6 +177,10 @@ def test_printing_changes_nothing(mneme: Runner, project: Path) -> None:
     assert printed["hooks"]["SessionStart"][0]["hooks"][0]["timeout"] > 0
     assert "Bash(mneme find:*)" in printed["permissions"]["allow"]
     assert not (project / ".claude").exists()
+    skills = project / ".claude" / "skills"
+    assert f"mneme.pyz, which is not there: mneme skill install '{skills}'" in result.err
+    mneme("skill", "install", str(skills), cwd=project)
+    assert "not there" not in mneme("skill", "install", "--claude", "--print", cwd=project).err
     mneme("skill", "install", "--claude", cwd=project)
     assert json.loads((project / ".claude" / "settings.json").read_bytes()) == printed
 
