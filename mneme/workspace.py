@@ -1,7 +1,8 @@
 """Finds a project's memory files, and reads them with their places.
 
 The workspace is the nearest folder upward with a configuration of its own, else git's top level, else the folder one
-stands in. Files named on a command line are that command's whole world; with none named, the workspace is.
+stands in (of ``/`` and the home folder only what lies in it directly). Files named on a command line are that
+command's whole world; with none named, the workspace is.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ class Workspace:
         if folder is None:
             folder = git_top(start) or start
         path = config_file or found
-        return cls(folder, load_config(path) if path else Config(), home=home, cwd=cwd)
+        default = _ALONE if not path and _is_wide(folder, home) else Config()
+        return cls(folder, load_config(path) if path else default, home=home, cwd=cwd)
 
     @cached_property
     def user_file(self) -> Path | None:
@@ -140,12 +142,13 @@ class Workspace:
             here = real_path(path.parent) / path.name
         except OSError:  # nothing can be there
             return self
-        if (self.root in here.parents and not self._foreign(here)) or path == self.user_file:
+        inside = here.parent == self.root or (self.root in here.parents and self.config is not _ALONE)
+        if (inside and not self._foreign(here)) or path == self.user_file:
             return self
         near = next(parent for parent in here.parents if os.path.isdir(parent))  # noqa: PTH112 - see world
         found = Workspace.find(self.cwd, home=self.home, near=near)
         if found.config.source is None and git_top(near) is None:
-            return Workspace(near, Config(exclude=("*/",)), home=self.home, cwd=self.cwd)
+            return Workspace(near, _ALONE, home=self.home, cwd=self.cwd)
         return found
 
     def _walk(self, folder: Path) -> Iterator[Path]:
@@ -238,6 +241,17 @@ class Workspace:
                 continue
             files.append(MemoryFile(source, parse(source.text, name=source.name)))
         return World(files, unreadable)
+
+
+_ALONE = Config(exclude=("*/",))
+"""Only what lies in the folder itself."""
+
+
+def _is_wide(folder: Path, home: Path | None) -> bool:
+    """Whether ``folder`` holds a whole machine or person: the top of a file system, the home folder, one above it."""
+    own = home.resolve() if home else None
+    wide = folder.parent == folder or (own is not None and (folder == own or folder in own.parents))
+    return wide and git_top(folder) is None
 
 
 def is_personal(path: Path) -> bool:

@@ -158,3 +158,26 @@ def test_configuration_is_read(tmp_path: Path) -> None:
     assert config.prefixes["RISK"].meaning == "a risk we accepted"
     assert config.lint.ignore == ("long-gist",)
     assert config.source == path
+
+
+def test_home_and_above_stand_for_themselves_alone_unless_configured(tmp_path: Path, git: Git) -> None:
+    home = tmp_path / "people" / "me"
+    write(tmp_path, "people/top.mneme", "people/me/own.mneme", "people/me/work/p.mneme", "people/me/x.user.mneme")
+
+    def seen(folder: Path) -> list[str]:
+        return names(Workspace.find(folder, home=home))
+
+    assert seen(home) == ["own.mneme", "x.user.mneme"]
+    assert seen(home.parent) == ["top.mneme"]
+    assert seen(home / "work") == ["p.mneme"]
+    assert Workspace.find(home, home=home).owner(home / "work" / "p.mneme").root == home / "work"
+    (home / "mneme.toml").write_text("")
+    assert seen(home) == ["own.mneme", "work/p.mneme", "x.user.mneme"]
+    (home / "mneme.toml").unlink()
+    git("init", "-q", cwd=home)
+    assert seen(home) == ["own.mneme", "work/p.mneme", "x.user.mneme"]
+
+
+def test_the_top_of_a_file_system_is_not_searched() -> None:
+    top = Path(Path.cwd().anchor)
+    assert Workspace.find(top).config.exclude == ("*/",)
