@@ -20,8 +20,9 @@ def command(app: App, remove: bool) -> ExitCode:
     """Guard every commit of this git repository, without the pre-commit framework.
 
     The hook judges what is staged. It is silent when there is nothing to say, and errors stop the commit; git commit
-    --no-verify skips it once. A hook that exists is kept and runs first. Where core.hooksPath is set nothing is
-    written: the line to add is printed, and the exit code is 1 until it is there.
+    --no-verify skips it once. A hook that exists is kept and runs first. Where that cannot be (core.hooksPath
+    is set, lefthook writes the hooks, a hook goes by its own file name) nothing is written: the line to add is printed,
+    and the exit code is 1 until it is there.
 
     \b
     Example:

@@ -11,13 +11,13 @@ _COMMENT = re.compile(rb"^[ \t]*#(?!!).*$", re.MULTILINE)
 _FOLDER_OF_ITSELF = re.compile(
     rb"""dirname\s+(?:--\s+)?["']?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})(?!\w)"""
     rb"""|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}"""
-    rb"""|dirname\(\s*__file__\s*\)|Path\(__file__\)\.parent\b"""
+    rb"""|dirname\(\s*__file__\s*\)|Path\(__file__\)(?:\.(?:resolve|absolute)\(\))?\.parent\b"""
 )
 """A hook that asks for its folder only: a new name in the same folder changes nothing for it."""
 
 _NAME_OF_ITSELF = re.compile(
     rb"""\$0\b|\$\{0\b|\bBASH_SOURCE\b|\$\{?ZSH_ARGZERO|\bstatus\s+(?:current-)?(?:filename|basename)\b"""
-    rb"""|\bargv\s*\[\s*0\s*\]|\bargv0\b|\bos\.Args\b|\b__file__\b|\b__FILE__\b|\bPROGRAM_NAME\b|\bFindBin\b"""
+    rb"""|\bargv\s*\[\s*0\s*\]|\bsys\.argv\b(?!\s*\[\s*[1-9])|\bargv0\b|\bos\.Args\b|\b__file__\b|\b__FILE__\b|\bPROGRAM_NAME\b|\bFindBin\b"""
     rb"""|\bprocess\.argv\b(?!\.slice\(\s*2\b|\[\s*[2-9])|\b__filename\b|\bimport\.meta\b"""
     rb"""|\bhusky\b|\bovercommit\b"""
 )

@@ -128,7 +128,7 @@ def _uninstall(repository: Repository) -> Outcome:
         (place, folder / f"{hook}{SAVED}")
         for hook in HOOKS
         for place in (*_places(folder, hook), folder / f"{hook}{_LEFTHOOK_MOVES}")
-        if is_ours(_bytes(place))
+        if _is_ours(place)
     ]
     for place, _ in ours:
         _refuse_edited(place)
@@ -186,7 +186,7 @@ class _Step:
         """Return what to do for ``hook``; None when another hook covers it."""
         saved = folder / f"{hook}{SAVED}"
         for place in _places(folder, hook):
-            if is_ours(_bytes(place)):
+            if _is_ours(place):
                 _refuse_edited(place)
                 return cls(hook, place, saved, moves=False)
         path = folder / hook
@@ -228,7 +228,16 @@ class _Step:
 
 def _guards(path: Path, hook: str) -> bool:
     """Whether a hook of others runs our line, or the hook that does."""
-    return runs_our_line(_bytes(path)) or (hook != HOOKS[0] and runs_pre_commit(_bytes(path)))
+    if hook == HOOKS[0]:
+        return runs_our_line(_bytes(path))
+    first = path.with_name(HOOKS[0])
+    is_first = path.is_symlink() and first.exists() and path.samefile(first)  # whatever will stand there
+    return is_first or runs_our_line(_bytes(path)) or runs_pre_commit(_bytes(path))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a script of ours stands there; a link to one is somebody else's."""
+    return not path.is_symlink() and is_ours(_bytes(path))
 
 
 def _is_moved(place: Path) -> bool:
@@ -244,7 +253,7 @@ def _keep(path: Path, saved: Path) -> None:
     """Keep the hook at ``path`` under the name ``saved``; never over a hook that is kept already."""
     if _same(path, saved):
         return
-    if os.path.lexists(saved) or is_ours(_bytes(path)):
+    if os.path.lexists(saved) or _is_ours(path):
         raise GitError(f"{path} has just been changed by another program", "run the command again")
     try:
         os.link(path, saved, follow_symlinks=False)

@@ -443,6 +443,21 @@ def test_the_sample_that_runs_the_pre_commit_hook_is_enough_for_merges(bare_repo
     assert path.read_text(encoding="utf-8") == sample
 
 
+def test_a_merge_hook_that_is_a_link_to_the_pre_commit_hook_stays_one(bare_repo: Repo) -> None:
+    repo = bare_repo
+    path = hook(repo.path / ".git/hooks/pre-commit", "#!/bin/sh\nprintf x >>.git/ran\n")
+    path.with_name("pre-merge-commit").symlink_to("pre-commit")
+    before = repo.hooks()
+    repo.install()
+    repo.install()
+    assert path.with_name("pre-merge-commit").is_symlink()
+    repo.stage(GOOD)
+    assert repo.commit().returncode == 0
+    assert (repo.path / ".git/ran").read_text(encoding="utf-8") == "x"
+    repo.install("--uninstall")
+    assert repo.hooks() == before
+
+
 def test_a_merge_hook_that_only_speaks_of_the_pre_commit_hook_guards_nothing(bare_repo: Repo) -> None:
     hook(
         bare_repo.path / ".git/hooks/pre-merge-commit",
@@ -511,6 +526,7 @@ def test_a_hook_that_took_our_place_is_left_alone(bare_repo: Repo) -> None:
         '#!/bin/sh\n. "$(dirname "$0")/run-by-name"\n',
         '#!/bin/bash\nname=$(realpath "${BASH_SOURCE[0]}")\n',
         "#!/usr/bin/env python3\nimport sys, os\nprint(os.path.basename(sys.argv[0]))\n",
+        "#!/usr/bin/env python3\nimport sys\nname, *words = sys.argv\n",
         "#!/usr/bin/env python3\nfrom pathlib import Path\nprint(Path(__file__).name)\n",
         "#!/usr/bin/env node\nrun(path.basename(process.argv[1]))\n",
         "\x7fELF\0 a program",
