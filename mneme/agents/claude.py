@@ -47,7 +47,9 @@ class Scope:
         """
         named = environ.get(CONFIG_VARIABLE)
         if named:
-            return cls(Path(named).absolute(), None, home)
+            # A shell leaves a quoted ~ as it is, and nobody means a folder of that name.
+            folder = home / named[2:].lstrip("/") if home and named.partition("/")[0] == "~" else Path(named)
+            return cls(folder.absolute(), None, home)
         if home is None:
             raise UsageError("there is no home folder", f"set {CONFIG_VARIABLE}, or install with --project")
         return cls(home / ".claude", None, home)

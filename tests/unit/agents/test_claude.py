@@ -51,6 +51,9 @@ def test_the_configuration_folder_of_the_environment_counts(tmp_path: Path) -> N
     assert scope.skills == tmp_path / "my config" / "skills"
     tool = shlex.quote(str(scope.skills / "mneme" / "scripts" / "mneme.pyz"))
     assert f"Bash(python3 {tool} find:*)" in wanted(scope, scope.skills).rules
+    for name, folder in (("~", "home"), ("~/", "home"), ("~/my config", "home/my config")):
+        person = Scope.of_person(tmp_path / "home", {"CLAUDE_CONFIG_DIR": name})
+        assert person.skills == tmp_path / folder / "skills"
     with pytest.raises(UsageError, match="no home folder"):
         Scope.of_person(None, {})
 
