@@ -32,10 +32,10 @@ if sys.version_info < (3, 11):
     sys.exit(2)
 if sys.argv[1:2] == ["mneme_tool"]:
     del sys.argv[1]
-    from mneme.cli.classic import entry
+    from mneme.cli.start import mneme_tool as start
 else:
-    from mneme.cli.main import entry
-entry()
+    from mneme.cli.start import mneme as start
+start()
 """
 
 Entries = dict[str, bytes]

@@ -17,7 +17,7 @@ from mneme.agents.manifest import MANIFEST, Manifest, digest, load
 from mneme.agents.place import NAME, Place, own_path, relative
 from mneme.agents.settings import Record, Wanted, changed_commands, is_strict, put_in, recognised, take_out
 from mneme.errors import EditError, UsageError
-from mneme.text.files import make_folders, refuse_unwritable, remove_folders
+from mneme.text.files import make_folders, refuse_unwritable, remove_folders, sweep
 from mneme.text.source import Source, read_source
 from mneme.text.visible import visible
 from mneme.text.write import locked, replace_file, write_sources
@@ -116,6 +116,7 @@ def install(place: Place, files: Mapping[str, bytes], settings: Settings | None 
             manifest = load(place.folder) or Manifest()
             _refuse_foreign(place, files, manifest)
             change = _settings_change(place, settings, manifest) if settings else None
+            _sweep(place, [*files, *manifest.files], settings)
             return _write(place, files, manifest, made, change)
     except BaseException:
         remove_folders(made)
@@ -245,12 +246,21 @@ def uninstall(place: Place, settings: Settings | None = None) -> Outcome:
             outcome.users = [os.path.normpath(place.folder / use) for use in manifest.uses]
             _put(place.folder / MANIFEST, manifest.dump(), Outcome())
             return outcome
+        _sweep(place, list(manifest.files), settings)
         for name in sorted(manifest.files):
             _remove_ours(place, name, manifest, outcome)
         if installed:
             _unlink(place.folder / MANIFEST)
     remove_made(place, manifest.folders, settings)
     return outcome
+
+
+def _sweep(place: Place, names: list[str], settings: Settings | None) -> None:
+    """Remove the temporary files that a killed installation left; the folders of skill and settings are locked."""
+    paths = [path for path in (place.folder / name for name in [MANIFEST, *names]) if _is_below(path, place.folder)]
+    sweep({path.parent for path in paths}, tuple({path.name for path in paths}))
+    if settings is not None:
+        sweep([own_path(settings.path).parent], (settings.path.name,))
 
 
 def remove_made(place: Place, names: list[str], settings: Settings | None) -> None:

@@ -106,8 +106,8 @@ def install(
         click.echo(settings.wanted.text, nl=False)
         app.say(f"mneme: the entries to paste into {settings.path}")
         if not (place.folder / skill.ARCHIVE).is_file():
-            folder = shlex.quote(str(place.named.parent))
-            app.say(f"mneme: they run {place.named / skill.ARCHIVE}, which is not there: mneme skill install {folder}")
+            skills = shlex.quote(str(place.named.parent))
+            app.say(f"mneme: they run {place.named / skill.ARCHIVE}, which is not there: mneme skill install {skills}")
         return ExitCode.OK
     _tell_written(app, place, skill.install(place, skill.skill_files(running()), settings), settings)
     if host and host.is_shown_twice(app.cwd, app.environ):

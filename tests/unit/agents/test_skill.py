@@ -182,6 +182,27 @@ def test_a_link_above_all_folders_makes_no_difference(tmp_path: Path) -> None:
     assert tree(tmp_path / "private") == {"project": None, "project/deep": None}
 
 
+@pytest.mark.parametrize("act", ["install", "uninstall"])
+def test_what_a_killed_installation_left_is_cleared_away(tmp_path: Path, act: str) -> None:
+    settings = Settings(tmp_path / ".claude" / "settings.json", WANTED)
+    place = Place.below(tmp_path / ".claude" / "skills")
+    install(place, FILES, settings)
+    installed = tree(tmp_path)
+    for stray in (".settings.json.0123456789ab.tmp", f"skills/mneme/{MANIFEST}", "skills/mneme/scripts/mneme.pyz"):
+        path = settings.path.parent / stray
+        name = path.name if path.name.endswith(".tmp") else f".{path.name}.0123456789ab.tmp"
+        path.with_name(name).write_bytes(b"half")
+    foreign = settings.path.with_name(".other.json.0123456789ab.tmp")
+    foreign.write_bytes(b"not ours")
+    if act == "install":
+        install(place, FILES, settings)
+        foreign.unlink()
+        assert tree(tmp_path) == installed
+    else:
+        uninstall(place, settings)
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == [foreign]
+
+
 # --- a manifest that came with a clone --------------------------------------------------------------------
 
 
