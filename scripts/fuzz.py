@@ -83,7 +83,7 @@ PIECES = (
 INTERESTING = b"\n\r\t @>#/,:-\x00\x0b\x0c\x1b\x7f\x80\xa0\xc2\xe2\xef\xf0\xff"
 
 
-class Broken(Exception):  # noqa: N818 - it reads as what it says: a promise was broken
+class Broken(Exception):
     """A promise was not kept."""
 
 
