@@ -126,3 +126,27 @@ def test_only_a_value_of_no_color_counts(monkeypatch: pytest.MonkeyPatch, value:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     assert app.coloured is coloured
+
+
+INTERRUPT = """
+import sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+from mneme.cli.start import {0}
+{0}()
+"""
+
+
+@pytest.mark.parametrize("name", ["mneme", "mneme_tool"])
+def test_an_interrupt_while_loading_is_quiet(tmp_path: Path, name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPT.format(name)], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    from mneme.cli.start import INTERRUPTED
+    from mneme.errors import ExitCode
+
+    assert ExitCode.INTERRUPTED == INTERRUPTED

@@ -64,7 +64,7 @@ def test_metadata(checkout: Path, distributions: Distributions) -> None:
     assert isinstance(shown, bytes)
     assert shown.decode("utf-8").strip() == readme.strip()
     assert entry_points.split() == [
-        "[console_scripts]", "mneme", "=", "mneme.cli.main:entry", "mneme_tool", "=", "mneme.cli.classic:entry",
+        "[console_scripts]", "mneme", "=", "mneme.cli.start:mneme", "mneme_tool", "=", "mneme.cli.start:mneme_tool",
     ]  # fmt: skip
 
 
