@@ -54,6 +54,9 @@ CALLS: dict[str, list[str]] = {
     "install-hook": [],
     "skill": ["install", "skills"],
     "completion": ["bash"],
+    "diff": [],
+    "redact": ["DEC-0041", "--field", "gist", "--reason", "names a customer"],
+    "renumber": ["DEC-0041"],
 }
 """A call of each command that succeeds on the memory above, committed."""
 
@@ -78,6 +81,8 @@ def project(tmp_path: Path, git: Callable[..., str]) -> Path:
 def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_environment: Environment) -> None:
     memory = project / "project.mneme"
     before = MEMORY.replace("@ DEC-0041  ", "@ DEC-0041 \t ")  # for fmt to straighten
+    if command == "renumber":
+        before += f"\n{MEMORY[MEMORY.index('@ DEC-0041') :].replace('Local', 'Remote')}"
     if command == "init":
         memory.unlink()
     else:
