@@ -8,7 +8,7 @@ rebase); before an answer depends on one, it is checked, and if need be everythi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,21 +136,26 @@ def _found(repository: Repository, commits: Iterable[Commit]) -> Iterator[tuple[
 
 def _differing(known: bytes, data: bytes) -> bytes:
     """Return the lines of ``data`` between what it has in common with ``known`` in front and behind."""
-    start = _common(known, data)
+    shorter = min(len(known), len(data))
+    start = _most(shorter, lambda low, high: known[low:high] == data[low:high])
     if start == len(data):
         return b""
     start = data.rfind(b"\n", 0, start) + 1
-    end = len(data) - _common(known[start:][::-1], data[start:][::-1])
-    line_end = data.find(b"\n", end)
+    ends = len(known), len(data)
+    tail = _most(
+        shorter - start,
+        lambda low, high: known[ends[0] - high : ends[0] - low] == data[ends[1] - high : ends[1] - low],
+    )
+    line_end = data.find(b"\n", len(data) - tail)
     return data[start : len(data) if line_end < 0 else line_end]
 
 
-def _common(one: bytes, other: bytes) -> int:
-    """Return the length of the common beginning. Halving compares each byte about twice, at the speed of memory."""
-    low, high = 0, min(len(one), len(other))
+def _most(length: int, equal: Callable[[int, int], bool]) -> int:
+    """Return how many of ``length`` bytes are equal; halving compares each about twice, at the speed of memory."""
+    low, high = 0, length
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if equal(low, middle):
             low = middle
         else:
             high = middle - 1

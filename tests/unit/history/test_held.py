@@ -7,8 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mneme.history.held import HeldIds
+from mneme.history.held import _HEAD, HeldIds, _differing
 from mneme.history.repo import Repository
 from tests.conftest import cell
 
@@ -101,3 +103,11 @@ def test_a_commit_that_is_gone(repository: Repository, tmp_path: Path, git: Git)
     git("gc", "-q", "--prune=now", cwd=folder)
     commit(git, folder, {"c.mneme": cell("DEC-0009", gist="Nine")})
     assert gists(HeldIds(repository, cache), repository, "DEC-0008", "DEC-0009") == {"DEC-0009": ["Nine"]}
+
+
+@given(st.lists(st.sampled_from([b"@ A-1 x\n", b"@ A-2\n", b"gist y\n", b"\n", b"@ A-1"]), max_size=8), st.data())
+def test_only_what_differs_is_read(lines: list[bytes], data: st.DataObject) -> None:
+    other = data.draw(st.lists(st.sampled_from([*lines, b"@ B-3 z\n", b"> b\n"]), max_size=8))
+    known, now = b"".join(lines), b"".join(other)
+    seen = set(_HEAD.findall(known)) | set(_HEAD.findall(_differing(known, now)))
+    assert seen >= set(_HEAD.findall(now))
