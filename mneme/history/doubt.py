@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.format.model import Placed
-from mneme.history.log import Commit
 from mneme.history.references import Reference
+
+if TYPE_CHECKING:
+    from mneme.history.log import Commit
 
 
 class Kind(StrEnum):

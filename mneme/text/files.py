@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterable
@@ -36,7 +35,7 @@ def new_bytes(target: Path, data: bytes) -> Path:
     mode = _mode(target)
     if mode is not None and not _may_write(target):
         raise PermissionError(0, "the file is read-only", str(target))
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}.tmp")
+    temporary = target.with_name(f".{target.name}.{os.urandom(6).hex()}.tmp")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
         with os.fdopen(handle, "wb") as stream:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from mneme.format import ids
@@ -43,6 +42,8 @@ def UNKNOWN_PREFIX(corpus: Corpus, settings: Settings) -> Iterator[Hit[Placed]]:
         if not ids.is_id(place.cell.id):
             continue
         start, end = place.cell.span("id")
+        import difflib
+
         near = difflib.get_close_matches(prefix, sorted(known), 1, 0.5)
         guess = f"did you mean {near[0]}? " if near else ""
         yield Hit(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -64,5 +63,7 @@ def _nearest(relation: str) -> str:
     folded = relation[:40].casefold().replace("_", "-")
     if folded in _SYNONYMS:
         return _SYNONYMS[folded]
+    import difflib
+
     near = difflib.get_close_matches(folded, RELATIONS, 1, 0.6)
     return near[0] if near else ""

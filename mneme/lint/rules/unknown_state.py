@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from mneme.format.model import Cell
@@ -57,6 +56,8 @@ def _hit(cell: Cell, value: str) -> Hit[Cell]:
         return Hit(cell, start, end, message, f"write {word}", Fix(f"write {word}", (Patch(start, end, word),)))
     if word in _SYNONYMS:
         return Hit(cell, start, end, message, f"the nearest is {_SYNONYMS[word]}; the states: {', '.join(STATES)}")
+    import difflib
+
     near = difflib.get_close_matches(word, STATES, 1, 0.75)
     if near:
         fix = Fix(f"write {near[0]}", (Patch(start, end, near[0]),), safe=False)
