@@ -162,20 +162,20 @@ def test_configuration_is_read(tmp_path: Path) -> None:
 
 def test_home_and_above_stand_for_themselves_alone_unless_configured(tmp_path: Path, git: Git) -> None:
     home = tmp_path / "people" / "me"
-    write(tmp_path, "people/top.mneme", "people/me/own.mneme", "people/me/work/p.mneme", "people/me/x.user.mneme")
+    write(tmp_path, "people/top.mneme", "people/me/own.mneme", "people/me/site/p.mneme", "people/me/x.user.mneme")
 
     def seen(folder: Path) -> list[str]:
         return names(Workspace.find(folder, home=home))
 
     assert seen(home) == ["own.mneme", "x.user.mneme"]
     assert seen(home.parent) == ["top.mneme"]
-    assert seen(home / "work") == ["p.mneme"]
-    assert Workspace.find(home, home=home).owner(home / "work" / "p.mneme").root == home / "work"
+    assert seen(home / "site") == ["p.mneme"]
+    assert Workspace.find(home, home=home).owner(home / "site" / "p.mneme").root == home / "site"
     (home / "mneme.toml").write_text("")
-    assert seen(home) == ["own.mneme", "work/p.mneme", "x.user.mneme"]
+    assert seen(home) == ["own.mneme", "site/p.mneme", "x.user.mneme"]
     (home / "mneme.toml").unlink()
     git("init", "-q", cwd=home)
-    assert seen(home) == ["own.mneme", "work/p.mneme", "x.user.mneme"]
+    assert seen(home) == ["own.mneme", "site/p.mneme", "x.user.mneme"]
 
 
 def test_the_top_of_a_file_system_is_not_searched() -> None:
