@@ -138,7 +138,7 @@ def _differing(known: bytes, data: bytes) -> bytes:
     """Return the lines of ``data`` between what it has in common with ``known`` in front and behind."""
     shorter = min(len(known), len(data))
     start = _most(shorter, lambda low, high: known[low:high] == data[low:high])
-    if start == len(data):
+    if start == len(data) and (data.endswith(b"\n") or start == len(known)):  # else its last line may be another
         return b""
     start = data.rfind(b"\n", 0, start) + 1
     ends = len(known), len(data)

@@ -111,3 +111,9 @@ def test_only_what_differs_is_read(lines: list[bytes], data: st.DataObject) -> N
     known, now = b"".join(lines), b"".join(other)
     seen = set(_HEAD.findall(known)) | set(_HEAD.findall(_differing(known, now)))
     assert seen >= set(_HEAD.findall(now))
+
+
+def test_a_last_line_that_was_longer_before() -> None:
+    assert _differing(b"@ A-1x\n", b"@ A-1") == b"@ A-1"
+    assert _differing(b"@ A-1\n@ A-2\n", b"@ A-1\n") == b""
+    assert _differing(b"@ A-1", b"@ A-1") == b""
