@@ -44,6 +44,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "fmt": ("mneme.cli.fmt", "Canonical spacing; never changes a digest."),
     "init": ("mneme.cli.init", "Start a memory in this project."),
     "install-hook": ("mneme.cli.install_hook", "Guard every commit, without the pre-commit framework."),
+    "install-git": ("mneme.cli.install_git", "Merge and show memory files by cell in this clone."),
+    "resolve": ("mneme.cli.resolve", "Merge by cell what git left in conflict."),
+    "merge-driver": ("mneme.cli.merge_driver", "Merge three versions of a file by cell, for git."),
     "skill": ("mneme.cli.skill", "Teach an agent host the protocol."),
     "completion": ("mneme.cli.completion", "Print the completion script of a shell."),
 }

@@ -26,6 +26,9 @@ _PATTERN_VARIABLES = frozenset(
 LINK = "120000"
 SUBMODULE = "160000"
 
+_MOST_CONFLICTS = 127
+"""Up to here the exit code of ``git merge-file`` is a number of conflicts."""
+
 
 class Entry(NamedTuple):
     """One line of the index. ``stage`` is 0, or 1 to 3 while a conflict is not resolved; the path is from the top."""
@@ -182,6 +185,20 @@ class Repository:
             finally:
                 reader.kill()
                 reader.communicate()
+
+    def merged_by_lines(self, ours: Path, base: Path, theirs: Path, marker_size: int = 7, *, style: str = "") -> bytes:
+        """Return git's merge of three files by lines, conflicts marked, in the ``style`` diff3 or zdiff3 or the usual.
+
+        Raises:
+            GitError: git makes none of them (binary files).
+        """
+        names = [option for label in ("ours", "base", "theirs") for option in ("-L", label)]
+        files = [os.fspath(path) for path in (ours, base, theirs)]
+        styles = [f"--{style}"] if style else []
+        done = self._process(("merge-file", "-p", *styles, *names, f"--marker-size={marker_size}", *files), b"")
+        if not 0 <= done.returncode <= _MOST_CONFLICTS:
+            raise GitError(f"git merge-file: exit {done.returncode}")
+        return done.stdout
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git and return what it printed.

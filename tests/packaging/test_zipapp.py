@@ -52,6 +52,9 @@ CALLS: dict[str, list[str]] = {
     "fmt": [],
     "init": [],
     "install-hook": [],
+    "install-git": [],
+    "resolve": [],
+    "merge-driver": ["project.mneme", "project.mneme", "theirs.mneme"],
     "skill": ["install", "skills"],
     "completion": ["bash"],
     "diff": [],
@@ -83,6 +86,8 @@ def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_envi
     before = MEMORY.replace("@ DEC-0041  ", "@ DEC-0041 \t ")  # for fmt to straighten
     if command == "renumber":
         before += f"\n{MEMORY[MEMORY.index('@ DEC-0041') :].replace('Local', 'Remote')}"
+    if command == "merge-driver":
+        (project / "theirs.mneme").write_text(f"{before}\n{cell('DEC-0042')}", encoding="utf-8")
     if command == "init":
         memory.unlink()
     else:

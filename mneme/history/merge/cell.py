@@ -263,9 +263,10 @@ def _without_surplus(text: str, one: Sequence[str], two: Sequence[str], kinds: _
     most = Counter(map(_words, one)) | Counter(map(_words, two))
     lines = []
     for line in split_lines(text):
-        if kinds.of(line) in _ADDED and line.strip():
-            most[_words(line)] -= 1
-            if most[_words(line)] < 0:
+        words = _words(line)
+        if words in most and kinds.of(line) in _ADDED and words:
+            most[words] -= 1
+            if most[words] < 0:
                 continue
         lines.append(line)
     return "".join(lines)

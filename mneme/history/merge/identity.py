@@ -33,6 +33,12 @@ class Known(NamedTuple):
     """Whether the trunk has this cell under this ID."""
     used: Callable[[], Iterable[str]] = tuple
     """IDs that are taken elsewhere: no cell is given one of them."""
+    given: Callable[[Cell], str] = lambda _cell: ""
+    """The ID that this cell was given when it had to give way before, and no other cell got since; else empty."""
+    reserved: Callable[[], Iterable[str]] = tuple
+    """IDs that were given to cells which no commit holds yet."""
+    sure: bool = True
+    """Whether the base is known. If not, two new cells with one ID may be one that was edited: then that is assumed."""
 
 
 class Clash(NamedTuple):
@@ -124,7 +130,7 @@ class _Finder:
         def rename(one: Identity, two: Identity) -> None:
             result.clashes += self._rename(one, two)
 
-        for same in (same_content, _same_but_edited):
+        for same in (same_content, _same_but_edited if self._known.sure else _any):
             _join(ones, twos, self._cell, lambda cell: str(_number(cell)), same, rename)
         taken = [{_number(cell) for cell in cells.values()} for cells in self._cells[1:]]
         numbers = {
@@ -171,12 +177,18 @@ class _Finder:
                 losers += self._losers(group)
         if not losers:
             return
-        losers.sort(key=lambda loser: (self._claim(self._cell(loser[0])), loser[0].id))
-        numbers = _Free([*self._all_ids(), *self._known.used()])
+        losers.sort(key=lambda loser: self._turn(self._cell(loser[0])))
+        numbers = _Free(self._all_ids(), [*self._known.used(), *self._known.reserved()])
         for identity, keeper, reason in losers:
             moved = self._cell(identity)
-            identity.id = numbers.next_for(moved)
+            identity.id = numbers.give(moved, self._known.given(moved))
             result.clashes.append(Clash(self._cell(keeper), moved, identity.id, reason))
+
+    def _turn(self, cell: Cell) -> tuple[object, ...]:
+        """Return in which order new numbers are given: to older cells first, then as they were numbered."""
+        _, since, digest = self._claim(cell)
+        found = number(cell.id)
+        return since, _prefix(cell), found.value if found else 0, digest
 
     def _losers(self, group: list[Identity]) -> Iterator[tuple[Identity, Identity, str]]:
         """Yield who must give way to whom, and why. What one side alone did to itself is left to the linter."""
@@ -340,6 +352,10 @@ def _mention_alike(one: Cell, two: Cell) -> bool:
     return [token == one.id for token in mine] == [token == two.id for token in other]
 
 
+def _any(_one: Cell, _two: Cell) -> bool:
+    return True
+
+
 def _prefix(cell: Cell) -> str:
     return canonical(cell.id).partition("-")[0]
 
@@ -356,16 +372,23 @@ def _number_of(token: str) -> Number | str:
 class _Free:
     """Hands out IDs that nobody has."""
 
-    def __init__(self, used: Iterable[str]) -> None:
-        self._used = set(used)
+    def __init__(self, here: Iterable[str], elsewhere: Iterable[str]) -> None:
+        self._here = set(here)
+        self._used = self._here | set(elsewhere)
         self._largest: dict[str, int] = {}
         for token in self._used:
             found = number(token)
             if found:
                 self._largest[found.prefix] = max(found.value, self._largest.get(found.prefix, 0))
 
-    def next_for(self, cell: Cell) -> str:
-        """Return the next number of the cell's prefix; for a random ID, a suffix made of the cell's content."""
+    def give(self, cell: Cell, before: str) -> str:
+        """Return ``before`` unless a text has it; else the next number, or a suffix made of the content."""
+        given = before if before and before not in self._here else self._next_for(cell)
+        self._here.add(given)
+        self._used.add(given)
+        return given
+
+    def _next_for(self, cell: Cell) -> str:
         prefix = cell.id.partition("-")[0]
         if number(cell.id):
             self._largest[prefix] = self._largest.get(prefix, 0) + 1

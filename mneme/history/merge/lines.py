@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Any, NamedTuple
 
 
@@ -68,16 +69,12 @@ def merge_lines(
 def joined(pieces: Sequence[Piece]) -> list[Piece]:
     """Return ``pieces`` without empty ones, neighbours of one kind put together."""
     found: list[Piece] = []
-    for piece in pieces:
-        if not piece:
-            continue
-        last = found[-1] if found else None
-        if isinstance(piece, str) and isinstance(last, str):
-            found[-1] = last + piece
-        elif isinstance(piece, Region) and isinstance(last, Region):
-            found[-1] = Region(*(left + right for left, right in zip(last, piece, strict=True)))
+    for is_text, same in groupby((piece for piece in pieces if piece), key=lambda piece: isinstance(piece, str)):
+        run = list(same)
+        if is_text:
+            found.append("".join(run))  # type: ignore[arg-type]
         else:
-            found.append(piece)
+            found.append(Region(*("".join(parts) for parts in zip(*run, strict=True))))
     return found
 
 

@@ -31,8 +31,9 @@ def renumbered(sides: Sides, identities: Identities) -> tuple[Sides, Counter[str
             if at is None:
                 continue
             item = sides[side][at]
-            if side and texts[side] == item.text and identities.renamed[side]:
-                old = identity.places[0]
+            old = identity.places[0]
+            unwritten = old is not None and item.text == base[old].text
+            if side and texts[side] == item.text and identities.renamed[side] and not unwritten:
                 kept = split_lines(base[old].text) if old is not None else []
                 texts[side] = _own_lines(item.text, kept, identities.renamed[side], counts)
             new[side][at] = _with_head(item, texts[side], identity.id)

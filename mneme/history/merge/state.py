@@ -49,13 +49,14 @@ def settle(base: CellState | None, one: CellState, two: CellState) -> Settled:
         imp=_pick(base.imp, [side.imp for side in sides], _importance_rank),
         hot=_pick(base.hot, [side.hot for side in sides], _hot_rank),
     )
+    wrong = frozenset(name for side in sides for name in broken(base, side))
     overruled = [
         f"{name} {said} gives way to {holds}"
         for name in ("state", "conf")
         for said, before, holds in [(getattr(side, name), getattr(base, name), getattr(status, name)) for side in sides]
-        if said not in ("", before, holds)
+        if said not in ("", before, holds) and name not in wrong
     ]
-    return Settled(status, frozenset(name for side in sides for name in broken(base, side)), tuple(sorted(overruled)))
+    return Settled(status, wrong, tuple(sorted(overruled)))
 
 
 def broken(base: CellState, side: CellState) -> list[str]:

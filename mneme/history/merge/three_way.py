@@ -235,6 +235,6 @@ def _one_of(pieces: Sequence[Piece]) -> str:
 def _about_clash(clash: Clash, mentions: int) -> str:
     also = f", with {mentions} mention{'s' * (mentions != 1)} of it" if mentions else ""
     return (
-        f"{clash.keeper.id} was given twice: {quote(clash.keeper.gist)} keeps it ({clash.reason}), "
+        f"{clash.moved.id} was given twice: {quote(clash.keeper.gist)} keeps it ({clash.reason}), "
         f"{quote(clash.moved.gist)} is now {clash.new_id}{also}"
     )

@@ -1,0 +1,118 @@
+"""Merging by cell what git left in conflict: from the index, or from the marks in the file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from mneme.history.merge.marks import has_marks, plain, read_marks, versions
+from mneme.history.merge.result import Merged
+from mneme.history.repo import Entry, GitError, Repository
+from mneme.memory.merging import Merger
+from mneme.text.source import decode, read_source
+from mneme.text.write import locked, write_sources
+
+_STYLES = ("", "diff3", "zdiff3")
+
+
+class Resolved(NamedTuple):
+    """What became of one file: ``left`` conflicts; where nothing was done, ``refused`` says why it could not be."""
+
+    left: int = 0
+    notes: tuple[str, ...] = ()
+    refused: str = ""
+    whole: bool = False
+    """Whether there was nothing to do."""
+
+
+class Stages(NamedTuple):
+    """The three versions that the index holds of a file in conflict."""
+
+    base: str
+    ours: str
+    theirs: str
+
+
+def unmerged(repository: Repository) -> dict[str, dict[int, Entry]]:
+    """Return the memory files in conflict by their paths from the top, with their stages.
+
+    Raises:
+        GitError: git refused.
+    """
+    found: dict[str, dict[int, Entry]] = {}
+    for entry in repository.staged():
+        if entry.stage:
+            found.setdefault(entry.path, {})[entry.stage] = entry
+    return found
+
+
+def resolve(
+    path: Path, name: str, entries: dict[int, Entry] | None, repository: Repository | None,
+    merger: Callable[[], Merger], *, with_base: bool = False,
+) -> Resolved:  # fmt: skip
+    """Merge the file at ``path``, called ``name``, and write it; nothing is staged.
+
+    Args:
+        path: the file.
+        name: what people call it.
+        entries: its stages in the index; None where it has none.
+        repository: where the index is.
+        merger: makes what merges it.
+        with_base: whether conflicts that stay show the base.
+
+    Raises:
+        UnreadableFile: the file or a version of it is no text.
+        EditError: it cannot be written.
+    """
+    if entries is not None and not {2, 3} <= entries.keys():
+        return Resolved(refused="one side deleted it: keep it or delete it by hand, then git add or git rm")
+    source = read_source(path, name)
+    if not has_marks(source.text):
+        return Resolved(whole=True)
+    merged: Merged | None = None
+    one = merger()
+    if entries is not None and repository is not None:
+        stages = _stages(entries, repository, name)
+        merged = one.merge(*stages)
+        if not _is_untouched(source.text, stages, merged, repository):
+            merged = None  # somebody has begun to resolve it: what they did stays
+    if merged is None:
+        parts = read_marks(source.text)
+        if parts is None:
+            return Resolved(refused="the conflict marks in it do not pair up")
+        found = versions(parts)
+        if found is None:
+            return Resolved(refused="the marks do not show whether a side took something away: decide by hand")
+        merged = one.merge(found.base, found.ours, found.theirs, sure=found.sure)
+    text = merged.text(with_base=with_base)
+    with locked(path.parent):
+        write_sources(path.parent, {path: (source, text)})
+    return Resolved(merged.conflicts, (*one.notes, *merged.notes))
+
+
+def _stages(entries: dict[int, Entry], repository: Repository, name: str) -> Stages:
+    contents = repository.contents(entry.object_id for entry in entries.values())
+    texts = {stage: decode(contents[entry.object_id], name) for stage, entry in entries.items()}
+    return Stages(texts.get(1, ""), texts[2], texts[3])
+
+
+def _is_untouched(text: str, stages: Stages, merged: Merged, repository: Repository) -> bool:
+    """Whether ``text`` is what a merge of the stages left, ours or git's own, in whatever style."""
+    wanted = plain(text)
+    if any(plain(merged.text(with_base=with_base)) == wanted for with_base in (False, True)):
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("base", "ours", "theirs")]
+        for file, version in zip(files, stages, strict=True):
+            file.write_bytes(version.encode())
+        base, ours, theirs = files
+        for style in _STYLES:
+            try:
+                outcome = repository.merged_by_lines(ours, base, theirs, style=style)
+            except GitError:  # a git that does not know the style
+                continue
+            if plain(outcome.decode("utf-8", "replace")) == wanted:
+                return True
+    return False
