@@ -86,6 +86,10 @@ def _none(_ids: Collection[str]) -> Mapping[str, Sequence[Earlier]]:
     return {}
 
 
+def _no_names(_documents: Sequence[Document]) -> Collection[str]:
+    return ()
+
+
 @dataclass
 class Past:
     """What git knows of one workspace; the functions are called when an answer hangs on them."""
@@ -110,6 +114,8 @@ class Past:
     """Whether a present file could not be read: then nothing is called lost, since it may be in there."""
     evidence: Callable[[Sequence[Placed]], Judged] | None = None
     """What speaks against live cells: the code they lean on. None where the present is no work tree and no index."""
+    unions: Callable[[Sequence[Document]], Collection[str]] = _no_names
+    """The names of the files that git merges by union."""
 
 
 class Violation(NamedTuple):

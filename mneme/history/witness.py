@@ -118,7 +118,21 @@ class Witness:
             self._unpublished(workspace, parents), many_steps if steps > 1 else one_step,
             merging=self.range is None and len(parents) > 1, limited=limited, blind=blind,
             evidence=self._evidence(workspace) if self.range is None or self.on_disk else None,
+            unions=self._unions(workspace),
         )  # fmt: skip
+
+    def _unions(self, workspace: Workspace) -> Callable[[Sequence[Document]], Collection[str]]:
+        def ask(documents: Sequence[Document]) -> Collection[str]:
+            from mneme.history.attributes import merged_by_union
+
+            paths = {workspace.cwd / document.name: document.name for document in documents if not document.personal}
+            try:
+                return [paths[path] for path in merged_by_union(self.repository, self.top, paths)]
+            except GitError as error:
+                self.notes.append(f"how git merges: {error.message}")
+                return ()
+
+        return ask
 
     def _evidence(self, workspace: Workspace) -> Callable[[Sequence[Placed]], Judged]:
         def judge(placed: Sequence[Placed]) -> Judged:

@@ -62,6 +62,7 @@ from mneme.lint.rules.successor_not_live import SUCCESSOR_NOT_LIVE
 from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from mneme.lint.rules.text_outside_cell import TEXT_OUTSIDE_CELL
 from mneme.lint.rules.trailing_comment import TRAILING_COMMENT
+from mneme.lint.rules.union_merge import UNION_MERGE
 from mneme.lint.rules.unknown_conf import UNKNOWN_CONF
 from mneme.lint.rules.unknown_importance import UNKNOWN_IMPORTANCE
 from mneme.lint.rules.unknown_line import UNKNOWN_LINE
@@ -136,6 +137,7 @@ RULES: tuple[Rule, ...] = (
     SEEN_MOVED_BACK,
     IDENTITY_SWAPPED,
     LINK_REMOVED,
+    UNION_MERGE,
     MISSING_EVIDENCE,
     CHANGED_EVIDENCE,
     UNUSED_SUPPRESSION,
