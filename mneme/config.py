@@ -142,7 +142,7 @@ def _toml(path: Path, data: bytes) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     except RecursionError:
         raise ConfigError(f"{path}: cannot be read: nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # a number may be too long besides
         raise ConfigError(f"{path}: not valid TOML: {error}") from None
 
 
@@ -258,8 +258,29 @@ def _one_of(value: str, choices: tuple[str, ...], place: str, key: str) -> None:
 def _check(config: Config, place: str) -> None:
     _one_of(config.ids, ID_STYLES, place, "ids")
     _one_of(config.file_per, FILE_LAYOUTS, place, "file-per")
+    default = Config()
+    for key, patterns in (
+        ("include", config.include), ("exclude", config.exclude), ("extend-exclude", config.extend_exclude),
+        ("per-file-ignores", tuple(config.per_file_ignores)),
+    ):  # fmt: skip
+        if patterns and patterns != getattr(default, key.replace("-", "_")):
+            _check_patterns(patterns, place, key)
     if config.required_version:
         _check_version(config.required_version, place)
+
+
+def _check_patterns(patterns: tuple[str, ...], place: str, key: str) -> None:
+    import warnings
+
+    from pathspec import GitIgnoreSpec
+
+    for pattern in patterns:
+        try:
+            with warnings.catch_warnings():  # of what a later version of ``re`` may read into it
+                warnings.simplefilter("ignore", FutureWarning)
+                GitIgnoreSpec.from_lines([pattern])
+        except (ValueError, re.error):
+            raise ConfigError(f"{place}: {key}: {pattern!r} is no pattern", "write it as in .gitignore") from None
 
 
 def _check_version(wanted: str, place: str) -> None:

@@ -21,6 +21,7 @@ from mneme.format.model import Document
 from mneme.format.parser import parse
 from mneme.format.vocabulary import MEMORY_SUFFIXES, PERSONAL_SUFFIX
 from mneme.text.files import real_path
+from mneme.text.patterns import compiled, ignore_file
 from mneme.text.source import Source, decode, digest_bytes, read_source
 
 if TYPE_CHECKING:
@@ -166,11 +167,11 @@ class Workspace:
 
     @cached_property
     def _include(self) -> GitIgnoreSpec:
-        return _spec(self.config.include)
+        return compiled(self.config.include)
 
     @cached_property
     def _exclude(self) -> GitIgnoreSpec:
-        return _spec((*self.config.exclude, *self.config.extend_exclude))
+        return compiled((*self.config.exclude, *self.config.extend_exclude))
 
     def _skip(self, folder: Path) -> bool:
         """Whether not to look into ``folder``."""
@@ -282,12 +283,6 @@ def _path_key(path: Path) -> list[str]:
     return list(path.parts)
 
 
-def _spec(patterns: Iterable[str]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)
-
-
 def _git_files(folder: Path) -> list[Path] | None:
     """Return the memory files below ``folder`` that git tracks or does not ignore; None where git cannot tell."""
     if git_top(folder) is None:
@@ -316,8 +311,7 @@ def _walk_files(folder: Path, skip: object, *, ignore: bool = True) -> Iterator[
     for parent, folders, names in os.walk(folder):
         here = Path(parent)
         if ignore and ".gitignore" in names:
-            lines = (here / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
-            specs[parent] = _spec(lines)
+            specs[parent] = ignore_file(here / ".gitignore")
         folders[:] = sorted(
             name
             for name in folders

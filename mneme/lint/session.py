@@ -18,6 +18,7 @@ from mneme.lint.rule import Finding, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.rules.overdue import OVERDUE
 from mneme.lint.select import Selection, make_selection
+from mneme.text.patterns import compiled
 from mneme.workspace import ARCHIVE, Workspace
 
 if TYPE_CHECKING:
@@ -90,8 +91,6 @@ class Session:
         return self.workspace.cwd.resolve() == self.workspace.root / ARCHIVE
 
     def _file_ignores(self, name: str) -> Sequence[str]:
-        from pathspec import GitIgnoreSpec
-
         path = self.workspace.cwd / name
         try:
             relative = path.resolve().relative_to(self.workspace.root.resolve()).as_posix()
@@ -100,7 +99,7 @@ class Session:
         return [
             token
             for glob, tokens in self.workspace.config.per_file_ignores.items()
-            if GitIgnoreSpec.from_lines([glob]).match_file(relative)
+            if compiled([glob]).match_file(relative)
             for token in tokens
         ]
 

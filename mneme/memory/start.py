@@ -15,6 +15,7 @@ from mneme.format.vocabulary import MEMORY_SUFFIXES
 from mneme.memory.privacy import PATTERN, with_line
 from mneme.memory.target import PROJECT_FILE, nearest_first
 from mneme.text.files import make_folders, remove_folders
+from mneme.text.patterns import compiled, ignore_lines
 from mneme.text.write import locked, replace_file, write_new
 from mneme.workspace import Workspace, is_personal
 
@@ -191,10 +192,7 @@ def _missing_settings(workspace: Workspace, config: Path, *, team: bool, layout:
 
 
 def _ignores_personal(path: Path) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    lines = _bytes(path).decode("utf-8", "replace").splitlines()
-    return GitIgnoreSpec.from_lines(lines).match_file("memory/x.local.mneme")
+    return compiled(ignore_lines(_bytes(path))).match_file("memory/x.local.mneme")
 
 
 def _bytes(path: Path) -> bytes:

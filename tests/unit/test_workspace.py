@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +58,25 @@ def test_gitignore_is_honoured_but_not_for_personal_files(tmp_path: Path, git: G
     write(tmp_path, "a.mneme", "ignored.mneme", "x/skip/b.mneme", "me.local.mneme", "x/me.local.mneme", "kept/c.mn")
     (tmp_path / ".gitignore").write_text("ignored.mneme\nskip/\n*.local.mneme\n")
     assert names(Workspace.find(tmp_path)) == ["a.mneme", "kept/c.mn", "me.local.mneme", "x/me.local.mneme"]
+
+
+@pytest.mark.parametrize("kind", ["broken link", "pipe", "folder", "no patterns", "no UTF-8"])
+def test_an_ignore_file_that_says_nothing_stops_nothing(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "kept.mneme").touch()
+    (tmp_path / "skipped.mneme").touch()
+    path = tmp_path / ".gitignore"
+    if kind == "broken link":
+        path.symlink_to("nowhere")
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "no patterns":
+        path.write_text("\\\n!\n[z-a]\nskipped.mneme\n")
+    else:
+        path.write_bytes(b"\xef\xbb\xbfskipped.mneme\r\n\xff\n")
+    expected = ["kept.mneme"] if kind.startswith("no") else ["kept.mneme", "skipped.mneme"]
+    assert [file.name for file in Workspace.find(tmp_path).files()] == expected
 
 
 def test_the_users_own_file_comes_last(tmp_path: Path) -> None:
@@ -124,6 +144,10 @@ def test_a_dangling_link_is_named(tmp_path: Path) -> None:
         ("required-version = 'new'", "required-version", ""),
         ("required-version = '>=99'", "requires mneme >=99", ""),
         ("x = ", "TOML", ""),
+        pytest.param(f"decay-days = {'9' * 9999}", "TOML", "", id="number of 9999 digits"),
+        (r"include = ['\']", "is no pattern", ".gitignore"),
+        ("extend-exclude = ['ok', '!']", "extend-exclude: '!' is no pattern", ".gitignore"),
+        ("[per-file-ignores]\n'[z-a]' = ['no-cue']", "per-file-ignores: '[z-a]' is no pattern", ".gitignore"),
     ],
 )
 def test_configuration_errors_name_the_nearest(tmp_path: Path, text: str, message: str, hint: str) -> None:
