@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "renumber": ("mneme.cli.renumber", "Repair a number that two cells took, with its links."),
     "new-id": ("mneme.cli.new_id", "Print the next free cell ID for a prefix."),
     "diff": ("mneme.cli.diff", "Show what became of the memory, by cell."),
+    "conflicts": ("mneme.cli.conflicts", "List live cells that disagree, and what settles it."),
     "history": ("mneme.cli.history", "Print what happened to a cell, commit by commit."),
     "at": ("mneme.cli.at", "Read the memory as it was at a revision or on a day."),
     "blame": ("mneme.cli.blame", "Print who established and who last confirmed each live cell."),

@@ -15,10 +15,15 @@ def stronger(cells: Iterable[Cell]) -> Cell | None:
 
     An unknown confidence weighs less than a known one, an unreadable date less than any.
     """
-    ranked = sorted(cells, key=_weight, reverse=True)
-    if len(ranked) > 1 and _weight(ranked[0]) == _weight(ranked[1]):
-        return None
-    return ranked[0] if ranked else None
+    first = strongest(cells)
+    return first[0] if len(first) == 1 else None
+
+
+def strongest(cells: Iterable[Cell]) -> list[Cell]:
+    """Return those of the live ``cells`` that confidence and date put above all others: more than one is a tie."""
+    known = list(cells)
+    most = max(map(_weight, known), default=None)
+    return [cell for cell in known if _weight(cell) == most]
 
 
 def _weight(cell: Cell) -> tuple[int, date]:

@@ -67,6 +67,52 @@ def supersede(
     return change(workspace, plan, wanted.owner)
 
 
+def give_way(workspace: Workspace, old_id: str, new_id: str) -> Superseded:
+    """Mark ``old_id`` as superseded by a cell that is there already, with both links.
+
+    Raises:
+        IllegalTransition: the old cell is superseded or retired already.
+        UsageError: the two are one, or one is personal and the other shared.
+        EditError: the new one is not in force, or the old one came after it.
+        MnemeError: an ID is unknown or stands twice, nothing can be written.
+    """
+
+    def plan(draft: Draft) -> Superseded:
+        old, new = draft.place(old_id), draft.place(new_id)
+        if old.cell.id == new.cell.id:
+            raise UsageError(f"{visible(old_id)} cannot supersede itself")
+        _check_old(old, draft, by=new.cell.id)
+        state = new.cell.status.state
+        if state not in WORKING_STATES:
+            hint = f"mneme accept {visible(new_id)} first" if state == "proposed" else "name the cell that holds now"
+            raise EditError(f"{visible(new_id)} is {visible(state) or 'without a state'}: it replaces nothing", hint)
+        if _follows(old, new, draft):
+            raise EditError(
+                f"{visible(old_id)} came after {visible(new_id)}, by a chain of links: they would go round in a circle",
+                f"mneme why {visible(old_id)} shows it",
+            )
+        holders = draft.target_of(old), draft.target_of(new)
+        if holders[0].personal != holders[1].personal:
+            raise UsageError("one of the two is personal, the other shared: neither supersedes the other")
+        draft.edit(holders[0], [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", new_id))])
+        draft.edit(holders[1], add_link(new, Link("supersedes", old_id)))
+        return Superseded(written(draft, holders[1], new_id), written(draft, holders[0], old_id))
+
+    return change(workspace, plan)
+
+
+def _follows(old: Placed, new: Placed, draft: Draft) -> bool:
+    """Whether ``old`` stands in the place of ``new``, directly or not."""
+    reached: set[str] = set()
+    waiting = [new.cell.id]
+    while waiting:
+        here = waiting.pop()
+        if here not in reached:
+            reached.add(here)
+            waiting += draft.links.successors(here)
+    return old.cell.id in reached
+
+
 def _check_given(given: Given) -> None:
     if given.state == "proposed":
         raise UsageError(
@@ -79,8 +125,11 @@ def _check_given(given: Given) -> None:
             raise UsageError(f"--link {link.relation}: this command writes that pair itself", "leave the option out")
 
 
-def _check_old(old: Placed, draft: Draft) -> None:
-    """Refuse a cell that is over. One marked superseded that names no successor gets one: that is what it lacks."""
+def _check_old(old: Placed, draft: Draft, *, by: str = "") -> None:
+    """Refuse a cell that is over, or that another one than ``by`` supersedes already.
+
+    One marked superseded that names no successor gets one: that is what it lacks.
+    """
     cell = old.cell
     stated = [link.target for link in cell.links if link.relation == "superseded-by"]
     if cell.status.state == "superseded" and stated:
@@ -94,7 +143,8 @@ def _check_old(old: Placed, draft: Draft) -> None:
         back.source.cell.id
         for back in draft.links.incoming(cell.id)
         if back.link.relation == "supersedes" and back.source.cell.status.state in WORKING_STATES
-    ]
+        and back.source.cell.id != by
+    ]  # fmt: skip
     if rivals:
         raise EditError(
             f"{visible(rivals[0])} supersedes {cell.id} already: two successors would contradict each other",

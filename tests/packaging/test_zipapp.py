@@ -58,6 +58,7 @@ CALLS: dict[str, list[str]] = {
     "skill": ["install", "skills"],
     "completion": ["bash"],
     "diff": [],
+    "conflicts": [],
     "redact": ["DEC-0041", "--field", "gist", "--reason", "names a customer"],
     "renumber": ["DEC-0041"],
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from mneme.format.conflict import stronger
 from mneme.format.model import Placed
@@ -44,6 +45,38 @@ def CONTRADICTION(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]:
 
     Fix: none; the cell with the higher confidence wins, then the one seen later; supersede the other.
     """
+    for topic, first, second, values in contradictions(corpus):
+        winner = stronger([first.cell, second.cell])
+        loser, other = weaker_first(first, second)
+        hint = "confidence and date do not decide: find out which holds, and supersede the other"
+        if winner is not None:
+            hint = f"{winner.id} wins (confidence, then last seen): supersede {loser.cell.id} by it"
+        why = difference(values if loser is first else values[::-1])
+        message = f"{loser.cell.id} contradicts {other.cell.id} on {topic}: {why}"
+        yield Hit(loser, *loser.cell.span("gist"), message, f"{hint} (mneme conflicts shows how)")
+
+
+class Contradiction(NamedTuple):
+    """Two live cells of one topic in file order, and their values; without values, one denies the other."""
+
+    topic: str
+    first: Placed
+    second: Placed
+    values: tuple[str, ...]
+
+
+def difference(values: tuple[str, ...]) -> str:
+    """Return in words how two cells with these values contradict each other."""
+    return " against ".join(values) if values else "one denies what the other says"
+
+
+def weaker_first(first: Placed, second: Placed) -> tuple[Placed, Placed]:
+    """Return the one that gives way, the later one where nothing decides, and the other."""
+    return (first, second) if stronger([first.cell, second.cell]) is second.cell else (second, first)
+
+
+def contradictions(corpus: Corpus) -> Iterator[Contradiction]:
+    """Yield the pairs of live cells that differ by nothing but what turns one into the other's opposite."""
     topics: dict[str, list[Placed]] = {}
     for place in corpus.live:
         topic = place.cell.topic
@@ -57,7 +90,7 @@ def CONTRADICTION(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]:
             yield from _contradictions(topic, places)
 
 
-def _contradictions(topic: str, places: list[Placed]) -> Iterator[Hit[Placed]]:
+def _contradictions(topic: str, places: list[Placed]) -> Iterator[Contradiction]:
     known: dict[tuple[str, ...], tuple[Placed, Outline]] = {}
     for place in places:
         mine = outline(place.cell.gist)
@@ -67,26 +100,14 @@ def _contradictions(topic: str, places: list[Placed]) -> Iterator[Hit[Placed]]:
             known[mine.words] = place, mine
             continue
         other, theirs = known[mine.words]
-        if _difference(mine, theirs) and comparable(place, other):
-            yield _hit(topic, (other, theirs), (place, mine))
+        values = _values(theirs, mine)
+        if values is not None and comparable(place, other):
+            yield Contradiction(topic, other, place, values)
 
 
-def _difference(one: Outline, other: Outline) -> str:
-    """Return in words how the two contradict each other; empty when they do not."""
+def _values(one: Outline, other: Outline) -> tuple[str, ...] | None:
+    """Return the two values that differ, nothing where one denies the other; None where they do not contradict."""
     differing = [pair for pair in zip(one.numbers, other.numbers, strict=True) if pair[0] != pair[1]]
     if one.denied != other.denied:
-        return "" if differing else "one denies what the other says"
-    if len(differing) == 1:
-        return f"{differing[0][0]} against {differing[0][1]}"
-    return ""
-
-
-def _hit(topic: str, first: tuple[Placed, Outline], second: tuple[Placed, Outline]) -> Hit[Placed]:
-    winner = stronger([first[0].cell, second[0].cell])
-    loses, other = (first, second) if winner is second[0].cell else (second, first)
-    hint = "confidence and date do not decide: find out which holds, and supersede the other"
-    if winner is not None:
-        hint = f"{winner.id} wins (confidence, then last seen): supersede {loses[0].cell.id} by it"
-    what = _difference(loses[1], other[1])
-    message = f"{loses[0].cell.id} contradicts {other[0].cell.id} on {topic}: {what}"
-    return Hit(loses[0], *loses[0].cell.span("gist"), message, hint)
+        return None if differing else ()
+    return differing[0] if len(differing) == 1 else None
