@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -87,13 +88,13 @@ Reader = Callable[[Path], bytes | None]
 
 
 def read_disk(path: Path) -> bytes | None:
-    """Return the bytes of ``path``; None when it is no file.
+    """Return the bytes of ``path``; None when it is no file, or lies in a folder that may not be entered.
 
     Raises:
         ConfigError: it cannot be read.
     """
     try:
-        return path.read_bytes() if path.is_file() else None
+        return path.read_bytes() if os.path.isfile(path) else None  # noqa: PTH113 - pathlib raises there
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
 

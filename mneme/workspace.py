@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -215,7 +216,8 @@ class Workspace:
                 continue
             path = self.cwd / name
             if os.path.isdir(path):  # noqa: PTH112 - pathlib raises where a folder may not be entered
-                paths += self._folder(path)
+                inside = self._folder(path)
+                paths += inside if inside or _may_list(path) else [path]  # reading the folder itself says why
             else:
                 paths.append(path)
         return self._read(list(dict.fromkeys(paths)), stdin)
@@ -279,6 +281,10 @@ def _with_last(user: Path | None, paths: list[Path]) -> list[Path]:
     return [*paths, user] if user is not None and there and user not in paths else paths
 
 
+def _may_list(folder: Path) -> bool:
+    return os.access(folder, os.R_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def _path_key(path: Path) -> list[str]:
     return list(path.parts)
 
@@ -298,11 +304,18 @@ def _git_files(folder: Path) -> list[Path] | None:
     if result.returncode:
         return None
     names = [os.fsdecode(name) for name in result.stdout.split(b"\0") if name]
-    return [
-        path
-        for name in names
-        if name.endswith(MEMORY_SUFFIXES) and ((path := folder / name).is_file() or path.is_symlink())
-    ]
+    return [path for name in names if name.endswith(MEMORY_SUFFIXES) and _is_there(path := folder / name)]
+
+
+def _is_there(path: Path) -> bool:
+    """Whether a file or a link is at ``path``, or is not to be seen by us: then reading it says why."""
+    try:
+        mode = path.lstat().st_mode
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
 
 def _walk_files(folder: Path, skip: object, *, ignore: bool = True) -> Iterator[Path]:

@@ -93,7 +93,7 @@ class App:
         path = None
         if config_file is not None:
             path = cwd / config_file
-            if not path.is_file():
+            if not os.path.isfile(path):  # noqa: PTH113 - pathlib raises where one may not look
                 raise UsageError(f"--config {config_file}: no such file")
         return cls(cwd, day, environ, path, color, verbosity)
 
@@ -136,7 +136,7 @@ class App:
         paths = [self.cwd / name for name in names if name != "-"]
         if not paths:
             return self.workspace
-        near = paths[0] if paths[0].is_dir() else paths[0].parent
+        near = paths[0] if os.path.isdir(paths[0]) else paths[0].parent  # noqa: PTH112 - pathlib raises where one may not look
         return self._find(near)
 
     def _find(self, near: Path) -> Workspace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -303,7 +304,8 @@ def base_or_paths(repository: Repository, words: Sequence[str], folder: Path) ->
     if not words:
         return None, []
     first = words[0]
-    if (folder / first).exists() or first.endswith(MEMORY_SUFFIXES):
+    there = os.path.exists(folder / first)  # noqa: PTH110 - pathlib raises where one may not look
+    if there or first.endswith(MEMORY_SUFFIXES):
         return None, list(words)
     if ".." in first:
         return first, list(words[1:])

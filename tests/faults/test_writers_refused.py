@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,8 @@ from mneme.agents.skill import Settings, install
 from mneme.errors import EditError
 from mneme.memory.draft import Draft
 from tests.conftest import Runner, cell
+
+Git = Callable[..., str]
 
 VERBS = (
     ("add", "DEC", "A gist"),
@@ -84,9 +86,11 @@ def plain_user(mneme: Runner, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         ("lint", "--no-cache"),
         ("init", "-h"),
         ("fmt",),
+        ("add", "DEC", "Own", "--personal"),
         ("nonsense",),
     ):
         mneme(*arguments, cwd=work)  # what they import may not be readable to others
+    (work / "project.local.mneme").unlink()
     (work / "project.mneme").write_text(cell("DEC-0001"))
     if os.geteuid() == 0:
         for path in (folder, home, work, work / "project.mneme"):
@@ -152,6 +156,30 @@ def test_a_file_that_may_not_be_read(plain_user: Path, mneme: Runner) -> None:
     assert mneme("seen", "DEC-0001", cwd=plain_user).code == 0
 
 
+@pytest.mark.parametrize("with_git", [False, True])
+def test_a_folder_below_that_may_not_be_entered(plain_user: Path, mneme: Runner, git: Git, with_git: bool) -> None:
+    folder = plain_user / "locked"
+    folder.mkdir()
+    (folder / "b.mneme").write_text(cell("DEC-0002"))
+    if with_git:
+        git("init", "-q", cwd=plain_user)
+        git("add", "-A", cwd=plain_user)
+    folder.chmod(0o000 if with_git else 0o644)  # outside of git, one that cannot be listed holds what nobody knows of
+    try:
+        for verb in (("lint", "--no-cache"), ("spine",), ("new-id", "DEC"), ("add", "DEC", "A gist")):
+            result = mneme(*verb, cwd=plain_user)
+            assert (result.code, "Permission denied" in result.out + result.err) == (2, True), verb
+        folder.chmod(0o000)
+        for verb in (("lint", "--no-cache", "locked"), ("lint", "--no-cache", "locked/b.mneme"), ("spine", "locked")):
+            result = mneme(*verb, cwd=plain_user)
+            assert (result.code, "Permission denied" in result.out + result.err) == (2, True), verb
+        assert "no such file" in mneme("--config", "locked/mneme.toml", "lint", cwd=plain_user).err
+        if with_git:
+            assert mneme("diff", "locked/b.mneme", cwd=plain_user).code == 2
+    finally:
+        folder.chmod(0o755)
+
+
 def test_a_home_that_may_not_be_entered(plain_user: Path, mneme: Runner) -> None:
     """As under sudo, or in a container whose HOME is root's."""
     home = Path(os.environ["HOME"])
@@ -163,7 +191,8 @@ def test_a_home_that_may_not_be_entered(plain_user: Path, mneme: Runner) -> None
             result = mneme("add", "DEC", "Another", "--file", file, cwd=plain_user)
             assert result.code == 2
             assert "Permission denied" in result.err
-        assert "Permission denied" in mneme("lint", "--no-cache", home / "deep", cwd=plain_user).err
+        result = mneme("lint", "--no-cache", home / "deep", cwd=plain_user)
+        assert (result.code, "Permission denied" in result.out) == (2, True)
     finally:
         home.chmod(0o755)
 
