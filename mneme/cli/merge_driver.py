@@ -44,9 +44,13 @@ def command(app: App, base: str, ours: str, theirs: str, name: str | None, marke
     except UnreadableFile as error:
         from mneme.history.merge.bytewise import merge_bytes
 
-        replace_file(paths[1], merge_bytes(paths, marker_size, app.environ))
         app.say(f"mneme: {error.message}")
-        app.say(f"mneme: {shown}: merged by lines, not by cell: look at it, then git add", level=-9)
+        by_lines = merge_bytes(paths, marker_size, app.environ)
+        if by_lines is None:
+            app.say(f"mneme: {shown}: not merged: choose by git checkout --ours or --theirs, then git add", level=-9)
+        else:
+            replace_file(paths[1], by_lines)
+            app.say(f"mneme: {shown}: merged by lines, not by cell: look at it, then git add", level=-9)
         return ExitCode.FINDINGS
     where = f"{shown} (of the common ancestors)" if marker_size > 7 else shown
     for note in (*merger.notes, *merged.notes):

@@ -32,6 +32,8 @@ def command(app: App, paths: tuple[str, ...]) -> ExitCode:
       git merge feature || mneme resolve
       mneme resolve project.mneme && git add project.mneme
     """
+    import shlex
+
     from mneme.memory.merging import with_base_shown
     from mneme.memory.resolve import resolve
     from mneme.text.visible import visible
@@ -63,7 +65,7 @@ def command(app: App, paths: tuple[str, ...]) -> ExitCode:
             places = "one place" if done.left == 1 else f"{done.left} places"
             app.say(f"mneme: {shown}: {places} to decide by hand, between the marks; then git add", level=-9)
         else:
-            app.say(f"mneme: {shown}: merged by cell; git add {shown} when it is right")
+            app.say(f"mneme: {shown}: merged by cell; git add {visible(shlex.quote(name))} when it is right")
         if (done.refused or done.left) and code is ExitCode.OK:
             code = ExitCode.FINDINGS
     return code

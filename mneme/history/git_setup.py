@@ -17,17 +17,19 @@ ATTRIBUTES = ".gitattributes"
 _ABOUT = "# Memory files are merged and shown by cell. Once in each clone: mneme install-git"
 _LINES = (_ABOUT, *(f"*{suffix} merge=mneme diff=mneme" for suffix in MEMORY_SUFFIXES))
 
-_ARGUMENTS = "merge-driver %O %A %B %P --marker-size=%L"
+_ARGUMENTS = "merge-driver --marker-size=%L -- %O %A %B %P"
 _XFUNCNAME = "^(@[[:space:]].*)$"
 """What ``git diff`` shows behind ``@@``: the header of the cell that a change is in."""
 
 _DRIVER = (
-    "if [ -x {python} ] && {probe}; then {run} {arguments}; "
-    "elif command -v mneme >/dev/null 2>&1; then mneme {arguments}; "
-    "else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; "
-    "echo 'mneme: not found, so '%P' was merged by lines: look at it, then git add' >&2; false; fi"
+    "( if [ -x {python} ] && {probe}; then {run} {arguments}; "
+    "elif command -v mneme >/dev/null 2>&1; then mneme {arguments}; else exit 127; fi ); code=$?; "
+    "if [ $code -le 1 ]; then exit $code; fi; "
+    "git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; why='failed'; "
+    "if [ $code -eq 127 ]; then why='not found'; fi; "
+    "echo \"mneme: $why, so \"%P' was merged by lines: look at it, then git add' >&2; exit 1"
 )
-"""Where mneme is gone, an ordinary merge is made, and never taken for a good one."""
+"""Where mneme is gone, or fails, an ordinary merge is made, and never taken for a good one."""
 
 
 def install(repository: Repository, launcher: Launcher) -> list[str]:
@@ -47,9 +49,7 @@ def install(repository: Repository, launcher: Launcher) -> list[str]:
         if missing == list(_LINES[:1]):
             missing = []  # somebody wrote it without our comment
         if missing:
-            newline = "\r\n" if b"\r\n" in before else "\n"
-            start = before if not before or before.endswith(b"\n") else before + newline.encode()
-            replace_file(path, start + "".join(f"{line}{newline}" for line in missing).encode())
+            replace_file(path, _with_lines(before, missing))
             said.append(f"wrote {ATTRIBUTES}: commit it, so that it holds for everybody")
     for key, value in _settings(launcher).items():
         repository.run("config", "--local", key, value)
@@ -71,11 +71,7 @@ def uninstall(repository: Repository) -> list[str]:
     said = []
     with locked(top):
         before = _read(path)
-        kept = b"".join(
-            line
-            for line in before.splitlines(keepends=True)
-            if line.rstrip(b"\r\n").decode("utf-8", "replace") not in _LINES
-        )
+        kept = _without_lines(before)
         if kept != before:
             if kept:
                 replace_file(path, kept)
@@ -88,6 +84,24 @@ def uninstall(repository: Repository) -> list[str]:
     if removed:
         said.append(f"took {', '.join(removed)} out of this clone's configuration")
     return said or ["nothing of ours is installed here"]
+
+
+def _with_lines(before: bytes, lines: Sequence[str]) -> bytes:
+    """Return ``before`` with our lines at the end; the last one has a line end if the last one of ``before`` has."""
+    newline = "\r\n" if b"\r\n" in before else "\n"
+    ours = newline.join(lines).encode()
+    if before and not before.endswith(b"\n"):
+        return before + newline.encode() + ours
+    return before + ours + newline.encode()
+
+
+def _without_lines(data: bytes) -> bytes:
+    """Return ``data`` without our lines, and without the line end that went before them, if it was ours too."""
+    lines = data.split(b"\n")
+    ours = [line for line in lines if line.removesuffix(b"\r").decode("utf-8", "replace") in _LINES]
+    kept = b"\n".join(line for line in lines if line not in ours)
+    crlf = any(line.endswith(b"\r") for line in ours)
+    return kept.removesuffix(b"\r") if lines[-1] in ours and crlf else kept
 
 
 def _settings(launcher: Launcher) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,10 @@ from mneme.text.source import decode, read_source
 from mneme.text.write import locked, write_sources
 
 _STYLES = ("", "diff3", "zdiff3")
+_AS_OURS = (
+    "no conflict marks are in it, and nothing of the other side: git add it if you decided so; "
+    "git checkout --merge -- {} merges it again"
+)
 
 
 class Resolved(NamedTuple):
@@ -70,6 +75,8 @@ def resolve(
         return Resolved(refused="one side deleted it: keep it or delete it by hand, then git add or git rm")
     source = read_source(path, name)
     if not has_marks(source.text):
+        if entries is not None and repository is not None and _is_ours(path, entries[2], repository):
+            return Resolved(refused=_AS_OURS.format(shlex.quote(name)))
         return Resolved(whole=True)
     merged: Merged | None = None
     one = merger()
@@ -90,6 +97,12 @@ def resolve(
     with locked(path.parent):
         write_sources(path.parent, {path: (source, text)})
     return Resolved(merged.conflicts, (*one.notes, *merged.notes))
+
+
+def _is_ours(path: Path, ours: Entry, repository: Repository) -> bool:
+    """Whether the file is as our side has it: a merge that broke off leaves it so."""
+    data = repository.contents([ours.object_id])[ours.object_id]
+    return path.read_bytes().replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
 
 
 def _stages(entries: dict[int, Entry], repository: Repository, name: str) -> Stages:

@@ -95,9 +95,10 @@ def test_what_others_wrote_into_the_attributes_stays(repo: Repo, mneme: Runner, 
     assert mneme("install-git", cwd=repo.path).code == 0
     text = path.read_bytes().decode()
     newline = end or "\n"
-    assert text == theirs.removesuffix(newline) + newline + LINES.replace("\n", newline)
+    ours = LINES.removesuffix("\n").replace("\n", newline)
+    assert text == f"{theirs.removesuffix(newline)}{newline}{ours}{end}"
     assert mneme("install-git", "--uninstall", cwd=repo.path).code == 0
-    assert path.read_bytes().decode() == theirs.removesuffix(newline) + newline
+    assert path.read_bytes().decode() == theirs
 
 
 def test_from_a_folder_below_and_for_all_worktrees(repo: Repo, mneme: Runner, tmp_path: Path) -> None:
