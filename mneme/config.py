@@ -18,6 +18,7 @@ PROJECT_FILE = "pyproject.toml"
 CATEGORIES = ("preference", "decision", "insight", "fact", "context", "general")
 PROJECTIONS = ("user", "memory", "none")
 ID_STYLES = ("sequential", "random")
+AGENT_STATES = ("live", "proposed")
 FILE_LAYOUTS = ("project", "topic", "author", "month")
 
 
@@ -71,6 +72,10 @@ class Config:
     evidence_decay_days: int = 0
     """Days for a live cell whose evidence is there and did not change, where they are more than the others say."""
     prefixes: Mapping[str, Prefix] = field(default_factory=dict)
+    agent_state: str = "live"
+    """The state of cells that an agent remembers: ``proposed`` lets a person accept them first."""
+    stores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For the name of a store the files that it is compiled from, as patterns in the manner of ``.gitignore``."""
     lint: LintConfig = field(default_factory=LintConfig)
 
     def decay_for(self, cell_id: str, *, settled: bool = False) -> int:
@@ -167,6 +172,8 @@ def _value(default: Any, value: Any, place: str, key: str) -> Any:
             return {
                 name: _prefix(name, entry, place, key) for name, entry in sorted(_mapping(value, place, key).items())
             }
+        case "stores":
+            return {name: _store(name, entry, place) for name, entry in sorted(_mapping(value, place, key).items())}
         case "per-file-ignores":
             return {
                 glob: _strings(codes, place, f"{key}.{glob}") for glob, codes in _mapping(value, place, key).items()
@@ -190,6 +197,16 @@ def _value(default: Any, value: Any, place: str, key: str) -> Any:
     if not isinstance(value, str):
         raise ConfigError(f"{place}: {key} must be a text")
     return value
+
+
+def _store(name: str, value: Any, place: str) -> tuple[str, ...]:
+    if not re.fullmatch(r"[a-zA-Z0-9][a-zA-Z0-9_-]*", name):
+        raise ConfigError(f"{place}: stores.{name} is no name for a store", "letters, digits, _ and -")
+    data = _mapping(value, place, f"stores.{name}")
+    for inner in data:
+        if inner != "files":
+            raise ConfigError(f"{place}: unknown key stores.{name}.{inner}", "known keys: files")
+    return _strings(data.get("files", []), place, f"stores.{name}.files")
 
 
 def _prefix(name: str, value: Any, place: str, key: str) -> Prefix:
@@ -259,6 +276,7 @@ def _one_of(value: str, choices: tuple[str, ...], place: str, key: str) -> None:
 def _check(config: Config, place: str) -> None:
     _one_of(config.ids, ID_STYLES, place, "ids")
     _one_of(config.file_per, FILE_LAYOUTS, place, "file-per")
+    _one_of(config.agent_state, AGENT_STATES, place, "agent-state")
     default = Config()
     for key, patterns in (
         ("include", config.include), ("exclude", config.exclude), ("extend-exclude", config.extend_exclude),
