@@ -1,0 +1,172 @@
+"""What there is in a store, asked through a connection that may be read-only."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from mneme.graph.model import Edge, Insight
+from mneme.graph.store.rows import (
+    CELL_COLUMNS,
+    EDGE_COLUMNS,
+    INSIGHT_COLUMNS,
+    CellRow,
+    Operation,
+    edge,
+    insight,
+    is_ours,
+)
+from mneme.graph.store.view import StoreView
+from mneme.graph.view import Scope
+
+AMONG = "IN (SELECT value FROM json_each(?))"
+"""One parameter for any number of texts."""
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return texts as the parameter of AMONG."""
+    return json.dumps(list(values))
+
+
+class Reader:
+    """Whole rows, whatever their state; :meth:`view` narrows to a scope."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self._connection = connection
+        self.path = path
+
+    def view(self, scope: Scope = Scope()) -> StoreView:  # noqa: B008 - a value
+        """Return the graph as recall sees it."""
+        return StoreView(self._connection, scope)
+
+    def meta(self, key: str) -> str:
+        """Return what mneme_meta says for ``key``; empty when it says nothing."""
+        rows = self._rows("SELECT value FROM mneme_meta WHERE key = ?", key)
+        return str(rows[0][0]) if rows else ""
+
+    def files(self) -> dict[str, str]:
+        """Return the files that the store was compiled from: digest by path."""
+        return dict(self._rows("SELECT path, digest FROM mneme_files ORDER BY path"))
+
+    def cells(self, ids: Iterable[str] | None = None, *, path: str | None = None) -> list[CellRow]:
+        """Return rows of cells, by path and place: all, those of ``ids``, or those of the file ``path``."""
+        query = f"SELECT {CELL_COLUMNS} FROM mneme_cells"
+        if ids is not None:
+            rows = self._rows(f"{query} WHERE id {AMONG} ORDER BY path, place", listed(ids))
+        elif path is not None:
+            rows = self._rows(f"{query} WHERE path = ? ORDER BY place", path)
+        else:
+            rows = self._rows(f"{query} ORDER BY path, place")
+        return [CellRow._make((*row[:-1], bool(row[-1]))) for row in rows]
+
+    def touched(self) -> list[str]:
+        """Return the IDs of cells whose insights another program wrote since they were compiled."""
+        return [id_ for (id_,) in self._rows("SELECT id FROM mneme_cells WHERE touched ORDER BY id")]
+
+    def entities_of(self, id_: str) -> set[str]:
+        """Return the entities of an insight, folded (:func:`mneme.graph.entities.fold`)."""
+        return {name for (name,) in self._rows("SELECT entity FROM mneme_entities WHERE id = ?", id_)}
+
+    def holders_of_entity(self, folded: str) -> list[str]:
+        """Return the IDs of insights, active or deleted, that have an entity."""
+        return [id_ for (id_,) in self._rows("SELECT id FROM mneme_entities WHERE entity = ?", folded)]
+
+    def insights(self, ids: Iterable[str] | None = None, *, deleted: bool = True) -> dict[str, Insight]:
+        """Return insights by ID, in order of arrival; active ones only unless ``deleted``."""
+        query = f"SELECT {INSIGHT_COLUMNS} FROM insights"
+        if ids is not None:
+            rows = self._rows(f"{query} WHERE id {AMONG} ORDER BY rowid", listed(ids))
+        else:
+            rows = self._rows(f"{query} ORDER BY rowid")
+        return {row[0]: insight(row) for row in rows if deleted or row[10] is None}
+
+    def foreign(self) -> list[str]:
+        """Return the IDs of insights that no cell made, in order of arrival."""
+        rows = self._rows(
+            "SELECT id FROM insights WHERE NOT EXISTS (SELECT 1 FROM mneme_cells c WHERE c.id = insights.id)"
+            " ORDER BY rowid"
+        )
+        return [id_ for (id_,) in rows]
+
+    def edges(self, types: Iterable[str] | None = None) -> Iterator[Edge]:
+        """Yield all edges (of ``types``), ordered by source, target and type."""
+        query = f"SELECT {EDGE_COLUMNS} FROM edges"
+        order = " ORDER BY source_id, target_id, edge_type"
+        if types is None:
+            rows = self._connection.execute(query + order)
+        else:
+            rows = self._connection.execute(f"{query} WHERE edge_type {AMONG}{order}", (listed(types),))
+        yield from map(edge, rows)
+
+    def own_edges(self, ids: Iterable[str]) -> list[Edge]:
+        """Return the edges of ours that touch any of ``ids``, each once, by source, target and type."""
+        return [one for one in self.edges_at(ids) if is_ours(one.metadata)]
+
+    def edges_at(self, ids: Iterable[str], types: Iterable[str] | None = None) -> list[Edge]:
+        """Return the edges (of ``types``) that touch any of ``ids``, each once, by source, target and type."""
+        wanted = listed(ids)
+        kinds = "" if types is None else f" AND edge_type {AMONG}"
+        more = () if types is None else (listed(types),)
+        found = {}
+        for end in ("source_id", "target_id"):
+            query = f"SELECT {EDGE_COLUMNS} FROM edges WHERE {end} {AMONG}{kinds}"
+            for row in self._connection.execute(query, (wanted, *more)):
+                found[row[:3]] = edge(row)
+        return [found[key] for key in sorted(found)]
+
+    def edge_counts(self, ids: Iterable[str] | None = None) -> dict[str, int]:
+        """Return how many rows touch each insight (all of them when ``ids`` is None): as source plus as target."""
+        wanted = None if ids is None else listed(ids)
+        counts: dict[str, int] = {}
+        for end in ("source_id", "target_id"):
+            among, values = (f" WHERE {end} {AMONG}", (wanted,)) if ids is not None else ("", ())
+            for id_, count in self._rows(f"SELECT {end}, count(*) FROM edges{among} GROUP BY {end}", *values):
+                counts[id_] = counts.get(id_, 0) + count
+        return counts
+
+    def stored_at(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return when each row entered this database."""
+        return dict(self._rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids)))
+
+    def operations(self, limit: int) -> list[Operation]:
+        """Return the ``limit`` newest rows of the oplog, newest first."""
+        rows = self._rows(
+            "SELECT operation, coalesce(insight_id, ''), coalesce(detail, ''), created_at FROM oplog"
+            " ORDER BY id DESC LIMIT ?", limit,
+        )  # fmt: skip
+        return [Operation._make(row) for row in rows]
+
+    def totals(self) -> dict[str, int]:
+        """Return how many active and deleted insights, edges and oplog rows there are."""
+        return {
+            "insights": self._one("SELECT count(*) FROM insights WHERE deleted_at IS NULL"),
+            "deleted": self._one("SELECT count(*) FROM insights WHERE deleted_at IS NOT NULL"),
+            "edges": self._one("SELECT count(*) FROM edges"),
+            "operations": self._one("SELECT count(*) FROM oplog"),
+        }
+
+    def categories(self) -> dict[str, int]:
+        """Return how many active insights each category has."""
+        return dict(
+            self._rows(
+                "SELECT category, count(*) FROM insights WHERE deleted_at IS NULL GROUP BY category ORDER BY category"
+            )
+        )
+
+    def top_entities(self, limit: int = 20) -> list[tuple[str, int]]:
+        """Return the entities that most active insights have, as they are spelt, most first, then by name."""
+        rows = self._rows(
+            "SELECT value, count(*) AS n FROM insights, json_each(CASE WHEN json_valid(entities) THEN entities END)"
+            " WHERE deleted_at IS NULL GROUP BY value ORDER BY n DESC, value LIMIT ?", limit,
+        )  # fmt: skip
+        return [(str(name), count) for name, count in rows]
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self._connection.execute(query, values).fetchall()
+
+    def _one(self, query: str, *values: Any) -> int:
+        (value,) = self._connection.execute(query, values).fetchone()
+        return int(value)

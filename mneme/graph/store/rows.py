@@ -1,0 +1,148 @@
+"""Rows of the store as values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from mneme.graph.model import Edge, Insight
+
+MAKER = "mneme"
+"""Who made an edge: the value of metadata key ``created_by``, or of ``by`` where the rules use that key already."""
+
+INSIGHT_COLUMNS = (
+    "id, content, category, importance, tags, entities, source, access_count, created_at, updated_at, deleted_at,"
+    " last_accessed_at, effective_importance"
+)
+"""In the order of :class:`Insight`."""
+
+EDGE_COLUMNS = "source_id, target_id, edge_type, weight, metadata, created_at"
+"""In the order of :class:`Edge`."""
+
+
+class CellRow(NamedTuple):
+    """What the store knows of a cell beyond its insight. ``text`` is the cell as it stood in the file.
+
+    ``place`` counts cells in the file from 0; ``imp`` is None and the other fields empty where the cell has none.
+    ``touched``: another program wrote the insight since, so that the row is to be written again.
+    """
+
+    id: str
+    path: str
+    place: int
+    digest: str
+    state: str
+    conf: str = ""
+    since: str = ""
+    seen: str = ""
+    topic: str = ""
+    gist: str = ""
+    imp: int | None = None
+    hot: str = ""
+    text: str = ""
+    touched: bool = False
+
+
+CELL_COLUMNS = ", ".join(CellRow._fields)
+
+
+class Words(NamedTuple):
+    """What full-text search knows of an insight: tokens (:mod:`mneme.graph.tokens`) joined by blanks.
+
+    All but ``extra`` together hold just the tokens of its content, tags and entities; ``extra`` is for words that it
+    does not have itself, by which a ranker may want to find it.
+    """
+
+    id: str
+    gist: str = ""
+    cue: str = ""
+    topic: str = ""
+    body: str = ""
+    entities: str = ""
+    extra: str = ""
+
+
+class Operation(NamedTuple):
+    """A row of the oplog."""
+
+    operation: str
+    insight_id: str
+    detail: str
+    created_at: str
+
+
+def insight(row: tuple[Any, ...]) -> Insight:
+    """Return the insight of a row of INSIGHT_COLUMNS; what another program left empty takes its default."""
+    (
+        id_, content, category, importance, tags, entities, source, accesses, created, updated, deleted,
+        last, effective,
+    ) = row  # fmt: skip
+    return Insight(
+        id_, content or "", category or "general", 3 if importance is None else importance, _texts(tags or "[]"),
+        _texts(entities or "[]"), source or "", accesses or 0, created or "", updated or "", deleted or "", last or "",
+        0.5 if effective is None else effective,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _texts(text: str) -> tuple[str, ...]:
+    if text == "[]":
+        return ()
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return ()
+    return tuple(str(value) for value in values) if isinstance(values, list) else ()
+
+
+def texts(values: Iterable[str]) -> str:
+    """Return a list of texts as the store keeps it."""
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def edge(row: tuple[Any, ...]) -> Edge:
+    """Return the edge of a row of EDGE_COLUMNS."""
+    source, target, kind, weight, metadata, created = row
+    return Edge(source, target, kind, 1.0 if weight is None else weight, parsed(metadata or "{}"), created)
+
+
+@lru_cache(maxsize=65536)
+def parsed(text: str) -> Mapping[str, str]:
+    """Return the metadata that ``text`` says; none for what is no JSON object."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = {}
+    if not isinstance(value, dict):
+        value = {}
+    return MappingProxyType({key: item if isinstance(item, str) else json.dumps(item) for key, item in value.items()})
+
+
+def marked(metadata: Mapping[str, str]) -> str:
+    """Return the metadata of an edge of ours as text: keys in order, with our mark."""
+    return _marked(tuple(sorted(metadata.items())))
+
+
+@lru_cache(maxsize=65536)
+def _marked(items: tuple[tuple[str, str], ...]) -> str:
+    metadata = dict(items)
+    if metadata.get("created_by", MAKER) != MAKER:
+        metadata["by"] = MAKER
+    else:
+        metadata["created_by"] = MAKER
+    return json.dumps(metadata, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def is_ours(metadata: Mapping[str, str]) -> bool:
+    """Tell whether an edge with this metadata was written by us."""
+    return metadata.get("created_by") == MAKER or metadata.get("by") == MAKER
+
+
+OURS = (
+    "CASE WHEN json_valid(edges.metadata) THEN coalesce(json_extract(edges.metadata, '$.created_by') = 'mneme', 0)"
+    " OR coalesce(json_extract(edges.metadata, '$.by') = 'mneme', 0) ELSE 0 END"
+)
+"""The same as SQL, of a row of ``edges``."""
