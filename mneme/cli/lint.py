@@ -76,7 +76,8 @@ def command(
     With no PATH: the whole workspace. A comment line above a cell, # mneme: ignore[rule], suppresses a rule there.
     Inside a git repository the files are held against what is committed (with --staged: what is staged is): content
     never changes, cells are never deleted. Named files limit what is reported, not what is looked at.
-    With --staged or --repository, personal files count (their IDs are taken) and are not judged.
+    With --staged or --repository, personal files count (their IDs are taken) and are not judged. With --base REV or
+    A...B, what the branch would merge to is judged too, should the other have moved on: a number that both took fails.
 
     \b
     Example:
@@ -124,7 +125,7 @@ def command(
 
     def lint(world: World) -> Report:
         past = None
-        if session.asks_git and not no_history:
+        if (session.asks_git or base is not None) and not no_history:
             past = history.of_world(session.workspace, world, limited=bool(paths), base=base)
         return session.lint(world.documents, world.unreadable, past)
 

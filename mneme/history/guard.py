@@ -23,6 +23,7 @@ from mneme.text.lazy import lazy
 
 if TYPE_CHECKING:
     from mneme.history.doubt import Judged
+    from mneme.history.would_be import WouldBe
 
 
 class Verdict(StrEnum):
@@ -116,6 +117,8 @@ class Past:
     """What speaks against live cells: the code they lean on. None where the present is no work tree and no index."""
     unions: Callable[[Sequence[Document]], Collection[str]] = _no_names
     """The names of the files that git merges by union."""
+    would_be: Callable[[], WouldBe | None] | None = None
+    """What the judged branch would merge to; None where there is nothing to merge, or it could not be told."""
 
 
 class Violation(NamedTuple):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -46,6 +47,7 @@ from mneme.workspace import Workspace
 
 if TYPE_CHECKING:
     from mneme.history.doubt import Judged
+    from mneme.history.would_be import WouldBe
 
 STDIN_NAME = "<stdin>"
 
@@ -119,7 +121,41 @@ class Witness:
             merging=self.range is None and len(parents) > 1, limited=limited, blind=blind,
             evidence=self._evidence(workspace) if self.range is None or self.on_disk else None,
             unions=self._unions(workspace),
+            would_be=self._would_be(workspace, owns, names, documents, others, blind=blind),
         )  # fmt: skip
+
+    def _would_be(
+        self, workspace: Workspace, owns: Owns, names: _Names, documents: Sequence[Document],
+        others: Callable[[], Sequence[Document]], *, blind: bool,
+    ) -> Callable[[], WouldBe | None] | None:  # fmt: skip
+        """Return what merges the end of the range with the branch it will go to, when that has moved on meanwhile."""
+        between = self.range
+        if between is None or between.base == between.other:
+            return None
+
+        @cache
+        def ask() -> WouldBe | None:
+            from mneme.history.would_be import WouldBe
+
+            what = f"what a merge with {between.name} would bring"
+            if blind:
+                self.notes.append(f"{what}: a file cannot be read")
+                return None
+            present = [document for document in [*documents, *others()] if not document.personal]
+            shapes = {document.name: document for document in present}
+            try:
+                base, target = (self._all_at(commit, owns, names, shapes) for commit in (between.base, between.other))
+            except UnreadableFile as error:
+                self.notes.append(f"{what}: {error.message}")
+                return None
+            trunk = find_trunk(self.repository, workspace.config.trunk)
+            is_trunk = trunk is not None and trunk.commit == between.other
+            found = WouldBe(between.name, is_trunk, base, target, present)
+            if found.undecided:
+                self.notes.append(f"{what} to {', '.join(found.undecided)}: a person must merge that")
+            return found
+
+        return ask
 
     def _unions(self, workspace: Workspace) -> Callable[[Sequence[Document]], Collection[str]]:
         def ask(documents: Sequence[Document]) -> Collection[str]:
@@ -268,6 +304,21 @@ class Witness:
             return documents
 
         return forked
+
+    def _all_at(self, commit: str, owns: Owns, names: _Names, shapes: Mapping[str, Document]) -> list[Document]:
+        """Return the shared files that a commit holds, with the line ends of the present ones.
+
+        Raises:
+            UnreadableFile: one is no text.
+        """
+        tree = CommitTree(self.repository, commit)
+        found = []
+        for path in tree.memory:
+            if owns(path) and not path.endswith(PERSONAL_SUFFIX):
+                shown = names.of(path)
+                text = _as_ended(tree.source(path, f"{shown} as of {commit[:SHORT]}").text, shapes.get(shown))
+                found.append(parse(text, name=shown))
+        return found
 
     def _documents_at(self, commit: str, owns: Owns, names: _Names) -> list[Document]:
         tree = CommitTree(self.repository, commit)

@@ -43,7 +43,7 @@ def judge(
         own = world.documents
         # Personal files come last: of two cells with one ID, the later one is pointed at.
         past = None
-        if witness is not None and session.asks_git:
+        if witness is not None and (session.asks_git or witness.range is not None):
             past = witness.past(holding.workspace, holding.owns, own, blind=bool(world.unreadable))
         report = session.lint([*own, *personal.documents], world.unreadable, past)
         outside = {id(document) for document in personal.documents}

@@ -25,6 +25,7 @@ from mneme.text.patch import Patch
 if TYPE_CHECKING:
     from mneme.history.doubt import Judged
     from mneme.history.guard import Past, Violation
+    from mneme.history.would_be import Taken, WouldBe
 
 
 class Severity(StrEnum):
@@ -160,6 +161,18 @@ class Corpus:
 
         asked = self.past is not None and self.past.evidence
         return asked(self.live) if asked else Judged([], [])
+
+    @cached_property
+    def would_be(self) -> WouldBe | None:
+        """What these files come to when they are merged into the branch they will go to; None without one to ask."""
+        asked = self.past is not None and self.past.would_be
+        return asked() if asked else None
+
+    @cached_property
+    def taken_twice(self) -> list[Taken]:
+        """The numbers that the branch to which these files will go gave to other cells meanwhile."""
+        there = {id(document) for document in self.documents}
+        return [taken for taken in self.would_be.taken if id(taken.own.document) in there] if self.would_be else []
 
     @cached_property
     def placed(self) -> list[Placed]:

@@ -23,6 +23,7 @@ from mneme.workspace import ARCHIVE, Workspace
 
 if TYPE_CHECKING:
     from mneme.history.guard import Past
+    from mneme.history.would_be import WouldBe
 
 
 class Session:
@@ -69,7 +70,10 @@ class Session:
         unreadable: Sequence[UnreadableFile] = (),
         past: Past | None = None,
     ) -> Report:
-        """Lint ``documents`` as one world, and where the ``past`` is known, by what git has of them."""
+        """Lint ``documents`` as one world, and where the ``past`` is known, by what git has of them.
+
+        With a branch that they will go to, also by what the two would merge to.
+        """
         report = run(
             documents, self.selection, self.settings, unreadable=unreadable, cache=self.cache, past=past,
             archive=self._archive(documents),
@@ -77,7 +81,26 @@ class Session:
         )  # fmt: skip
         if self.cache is not None:
             self.cache.save()
-        return report
+        would_be = past.would_be() if past is not None and past.would_be is not None else None
+        return self._with_merge(report, would_be) if would_be is not None else report
+
+    def _with_merge(self, report: Report, would_be: WouldBe) -> Report:
+        from mneme.lint.would_be import merge_findings
+
+        def lint(documents: Sequence[Document], selection: Selection) -> list[Finding]:
+            return run(
+                documents, selection, self.settings, archive=self._archive(documents),
+                file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
+            ).findings  # fmt: skip
+
+        here = {document.name for document in report.documents}
+        limited = any(document.name not in here for document in would_be.present)
+        found = [
+            finding for finding in merge_findings(would_be, self.selection, lint) if not limited or finding.path in here
+        ]
+        return report._replace(
+            findings=sorted([*report.findings, *found], key=lambda one: (one.path, one.start, one.code, one.end))
+        )
 
     def _archive(self, documents: Sequence[Document]) -> frozenset[str]:
         """Return the names of the documents that lie in the workspace's archive."""

@@ -101,7 +101,7 @@ def test_staged_bad_and_work_tree_good_is_stopped(repo: Repo) -> None:
     done = repo.commit()
     assert done.returncode != 0
     assert "project.mneme:6:3: error MN101 duplicate-id" in done.stderr
-    assert "hint: give this one a number of its own" in done.stderr
+    assert "hint: give one of the two a number of its own" in done.stderr
     assert "git commit --no-verify" in done.stderr
     assert repo.commits == 1
     assert path.read_text(encoding="utf-8") == BETTER

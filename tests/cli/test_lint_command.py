@@ -319,7 +319,7 @@ def test_full_shows_line_caret_rule_and_hint(mneme: Runner, tmp_path: Path) -> N
         "  |\n"
         "6 | @ DEC-0001  storage/cache\n"
         "  |   ^^^^^^^^\n"
-        "  hint: give this one a number of its own: mneme new-id DEC\n"
+        "  hint: give one of the two a number of its own: mneme renumber DEC-0001\n"
         "\n"
         "2 cells in 1 file: 1 error\n"
     )
@@ -342,6 +342,7 @@ def test_github_annotations_escape(mneme: Runner, tmp_path: Path) -> None:
     write(tmp_path, DUPLICATE, "a,b%.mneme")
     out = mneme("lint", "--format", "github").out
     assert out.startswith("::error file=a%2Cb%25.mneme,line=6,col=3,title=MN101 duplicate-id::duplicate ID: DEC-0001")
+    assert "%0Ahint: give one of the two a number of its own: mneme renumber DEC-0001\n" in out
 
 
 def test_sarif_is_complete(mneme: Runner, tmp_path: Path) -> None:
@@ -363,7 +364,7 @@ def test_json_says_everything(mneme: Runner, tmp_path: Path) -> None:
     assert data["findings"] == [{
         "path": "project.mneme", "line": 6, "column": 3, "code": "MN101", "name": "duplicate-id", "severity": "error",
         "cell": "DEC-0001", "message": "duplicate ID: DEC-0001 is taken by the cell at project.mneme:1",
-        "hint": "give this one a number of its own: mneme new-id DEC", "end_line": 6, "end_column": 11,
+        "hint": "give one of the two a number of its own: mneme renumber DEC-0001", "end_line": 6, "end_column": 11,
     }]  # fmt: skip
 
 

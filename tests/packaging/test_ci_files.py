@@ -73,12 +73,28 @@ def test_an_edited_cell_fails(pull_request: Past, runs: list[str]) -> None:
     assert "MN701" in done.stdout
 
 
+@pytest.mark.parametrize("runs", [GITHUB_RUNS, GITLAB_RUNS], ids=["github", "gitlab"])
+def test_a_number_taken_twice_fails_before_the_merge(pull_request: Past, runs: list[str]) -> None:
+    """GitHub checks out the merge, GitLab the branch; git itself sees no conflict."""
+    origin = Past(pull_request.folder.parent / "origin")
+    rival = cell("DEC-0002", gist="Logs rotate daily", topic="ops/logs", cue="logs")
+    origin.commit("meanwhile", {"ops.mneme": rival}, day="2026-11-22")
+    pull_request.git("fetch", "-q", "origin")
+    if runs is GITHUB_RUNS:
+        pull_request.git("checkout", "-q", "--detach", "origin/main")
+        pull_request.git("merge", "-q", "work")
+    [lint] = [step for step in runs if step.startswith("mneme lint")]
+    done = run(lint, pull_request.folder)
+    assert done.returncode == 1
+    assert "mneme renumber DEC-0002" in done.stdout
+
+
 def test_the_comment_reaches_the_forge_through_a_body_file() -> None:
     [comment] = [step for step in GITHUB["jobs"]["memory"]["steps"] if step.get("name") == "Comment"]
     assert comment["run"].count("--body-file memory-diff.md") == 2
     assert "github.event.pull_request.head.repo.full_name == github.repository" in comment["if"]
     assert GITHUB["permissions"] == {"contents": "read", "pull-requests": "write"}
-    assert GITHUB[True] == "pull_request"  # YAML 1.1 reads the key `on` as a truth value
+    assert set(GITHUB[True]) == {"pull_request", "merge_group"}  # YAML 1.1 reads the key `on` as a truth value
     assert GITLAB["memory"]["artifacts"]["paths"] == ["memory-diff.md"]
 
 

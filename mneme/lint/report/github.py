@@ -12,13 +12,14 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: 
 
 
 def github(report: Report, coloured: bool) -> str:  # noqa: ARG001 - one signature for all reports
-    """Return a ``::error file=…`` line a finding, and the summary."""
+    """Return a ``::error file=…`` line a finding, its hint on a line of its own in the annotation, and the summary."""
     return "".join([_line(finding) for finding in report.findings]) + summary(report) + "\n"
 
 
 def _line(finding: Finding) -> str:
     place = f"file={_property(visible(finding.path))},line={finding.line},col={finding.column}"
-    said = _data(visible(about(finding.cell_id, finding.message)))
+    hint = f"\nhint: {visible(finding.hint)}" if finding.hint else ""
+    said = _data(visible(about(finding.cell_id, finding.message)) + hint)
     return f"::{_LEVELS[finding.severity]} {place},title={_property(f'{finding.code} {finding.name}')}::{said}\n"
 
 

@@ -36,7 +36,7 @@ def DUPLICATE_ID(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]: 
         state live   conf high   since 2026-11-01   seen 2026-11-20
         cue   tokens
 
-    Fix: none; give the newer cell a number of its own (mneme new-id DEC), with every link that meant it.
+    Fix: none; mneme renumber DEC-0002 gives one of them a number of its own, with every link that meant it.
     """
     if len(corpus.by_id) == len(corpus.placed):
         return
@@ -47,5 +47,5 @@ def DUPLICATE_ID(corpus: Corpus, _settings: Settings) -> Iterator[Hit[Placed]]: 
             yield Hit(
                 place, *place.cell.span("id"),
                 f"duplicate ID: {place.cell.id} is taken by the cell at {first.document.name}:{line}",
-                f"give this one a number of its own: mneme new-id {place.cell.id.partition('-')[0]}",
+                f"give one of the two a number of its own: mneme renumber {place.cell.id}",
             )  # fmt: skip
