@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(_ENGLISH.split())
 """Words that say nothing about a subject."""
 
 KANA_PARTICLES = frozenset("がをにのはとでもへやか")
-"""Hiragana that stand alone between Han only because they mark its part in the sentence."""
+"""Hiragana that stand alone only because they mark the part of what is before them in the sentence."""
 
 HAN = "\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 KANA = "\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\U0001b000-\U0001b16f"
@@ -37,6 +37,7 @@ _RUNS = lazy(
     f"(?P<han>[{HAN}]+)|(?P<kana>[{KANA}]+)|(?P<hangul>[{HANGUL}]+)|(?P<thai>[{THAI}]+)|(?P<unspaced>[{UNSPACED}]+)"
     f"|(?P<word>[^\\s{HAN}{KANA}{HANGUL}{THAI}{UNSPACED}]+)"
 )
+_HAN = lazy(f"[{HAN}]")
 _PAIRED = lazy(f"[{HAN}{KANA}{HANGUL}{THAI}{UNSPACED}]")
 
 _JOINERS = (0xAD, 0x180E, 0x200C, 0x200D, 0x2060, 0xFEFF)
@@ -89,8 +90,14 @@ def words(text: str, *, stop_words: bool = False) -> list[str]:
             if run.isascii() or any(map(str.isalnum, run)):
                 pieces.append(run)
             continue
+        last = ""
         for match in _RUNS.finditer(run):
-            pieces += _cut(match[0], match.lastgroup or "", stop_words)
+            script = match.lastgroup or ""
+            if script == "kana" and (last == "han" or match.end() < len(run)):
+                pieces += _kana_beside_han(run, match.start(), match.end(), last)
+            elif stop_words or script != "kana" or match[0] not in KANA_PARTICLES:
+                pieces += _cut(match[0], script)
+            last = script
     return pieces if stop_words else [word for word in pieces if word not in STOP_WORDS]
 
 
@@ -107,11 +114,9 @@ def _folded(text: str) -> str:
     return folded.translate(_LETTERS)
 
 
-def _cut(run: str, script: str, stop_words: bool) -> Iterable[str]:
+def _cut(run: str, script: str) -> Iterable[str]:
     if script == "word":
         return (run,) if any(map(str.isalnum, run)) else ()
-    if script == "kana" and run in KANA_PARTICLES and not stop_words:
-        return ()
     units = letters_with_marks(run)
     pairs = [one + other for one, other in pairwise(units)] or units
     if script == "thai":
@@ -119,6 +124,16 @@ def _cut(run: str, script: str, stop_words: bool) -> Iterable[str]:
 
         return dict.fromkeys((*words_of(run), *pairs))
     return pairs
+
+
+def _kana_beside_han(run: str, start: int, end: int, last: str) -> list[str]:
+    """Return the pieces of kana inside of ``run``. An ending goes with the Han before it; one kana alone is nothing."""
+    pieces = []
+    if last == "han" and run[start] < "\u30a0" and run[start] not in KANA_PARTICLES:
+        pieces.append(run[start - 1 : start + 1])
+    if end - start > 1 or (last != "han" and not _HAN.match(run, end)):
+        pieces += _cut(run[start:end], "kana")
+    return pieces
 
 
 def letters_with_marks(run: str) -> list[str]:
