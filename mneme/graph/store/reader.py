@@ -44,48 +44,48 @@ class Reader:
 
     def meta(self, key: str) -> str:
         """Return what mneme_meta says for ``key``; empty when it says nothing."""
-        rows = self._rows("SELECT value FROM mneme_meta WHERE key = ?", key)
+        rows = self.rows("SELECT value FROM mneme_meta WHERE key = ?", key)
         return str(rows[0][0]) if rows else ""
 
     def files(self) -> dict[str, str]:
         """Return the files that the store was compiled from: digest by path."""
-        return dict(self._rows("SELECT path, digest FROM mneme_files ORDER BY path"))
+        return dict(self.rows("SELECT path, digest FROM mneme_files ORDER BY path"))
 
     def cells(self, ids: Iterable[str] | None = None, *, path: str | None = None) -> list[CellRow]:
         """Return rows of cells, by path and place: all, those of ``ids``, or those of the file ``path``."""
         query = f"SELECT {CELL_COLUMNS} FROM mneme_cells"
         if ids is not None:
-            rows = self._rows(f"{query} WHERE id {AMONG} ORDER BY path, place", listed(ids))
+            rows = self.rows(f"{query} WHERE id {AMONG} ORDER BY path, place", listed(ids))
         elif path is not None:
-            rows = self._rows(f"{query} WHERE path = ? ORDER BY place", path)
+            rows = self.rows(f"{query} WHERE path = ? ORDER BY place", path)
         else:
-            rows = self._rows(f"{query} ORDER BY path, place")
+            rows = self.rows(f"{query} ORDER BY path, place")
         return [CellRow._make((*row[:-1], bool(row[-1]))) for row in rows]
 
     def touched(self) -> list[str]:
         """Return the IDs of cells whose insights another program wrote since they were compiled."""
-        return [id_ for (id_,) in self._rows("SELECT id FROM mneme_cells WHERE touched ORDER BY id")]
+        return [id_ for (id_,) in self.rows("SELECT id FROM mneme_cells WHERE touched ORDER BY id")]
 
     def entities_of(self, id_: str) -> set[str]:
         """Return the entities of an insight, folded (:func:`mneme.graph.entities.fold`)."""
-        return {name for (name,) in self._rows("SELECT entity FROM mneme_entities WHERE id = ?", id_)}
+        return {name for (name,) in self.rows("SELECT entity FROM mneme_entities WHERE id = ?", id_)}
 
     def holders_of_entity(self, folded: str) -> list[str]:
         """Return the IDs of insights, active or deleted, that have an entity."""
-        return [id_ for (id_,) in self._rows("SELECT id FROM mneme_entities WHERE entity = ?", folded)]
+        return [id_ for (id_,) in self.rows("SELECT id FROM mneme_entities WHERE entity = ?", folded)]
 
     def insights(self, ids: Iterable[str] | None = None, *, deleted: bool = True) -> dict[str, Insight]:
         """Return insights by ID, in order of arrival; active ones only unless ``deleted``."""
         query = f"SELECT {INSIGHT_COLUMNS} FROM insights"
         if ids is not None:
-            rows = self._rows(f"{query} WHERE id {AMONG} ORDER BY rowid", listed(ids))
+            rows = self.rows(f"{query} WHERE id {AMONG} ORDER BY rowid", listed(ids))
         else:
-            rows = self._rows(f"{query} ORDER BY rowid")
+            rows = self.rows(f"{query} ORDER BY rowid")
         return {row[0]: insight(row) for row in rows if deleted or row[10] is None}
 
     def foreign(self) -> list[str]:
         """Return the IDs of insights that no cell made, in order of arrival."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT id FROM insights WHERE NOT EXISTS (SELECT 1 FROM mneme_cells c WHERE c.id = insights.id)"
             " ORDER BY rowid"
         )
@@ -123,17 +123,17 @@ class Reader:
         counts: dict[str, int] = {}
         for end in ("source_id", "target_id"):
             among, values = (f" WHERE {end} {AMONG}", (wanted,)) if ids is not None else ("", ())
-            for id_, count in self._rows(f"SELECT {end}, count(*) FROM edges{among} GROUP BY {end}", *values):
+            for id_, count in self.rows(f"SELECT {end}, count(*) FROM edges{among} GROUP BY {end}", *values):
                 counts[id_] = counts.get(id_, 0) + count
         return counts
 
     def stored_at(self, ids: Iterable[str]) -> dict[str, str]:
         """Return when each row entered this database."""
-        return dict(self._rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids)))
+        return dict(self.rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids)))
 
     def operations(self, limit: int) -> list[Operation]:
         """Return the ``limit`` newest rows of the oplog, newest first."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT operation, coalesce(insight_id, ''), coalesce(detail, ''), created_at FROM oplog"
             " ORDER BY id DESC LIMIT ?", limit,
         )  # fmt: skip
@@ -151,20 +151,21 @@ class Reader:
     def categories(self) -> dict[str, int]:
         """Return how many active insights each category has."""
         return dict(
-            self._rows(
+            self.rows(
                 "SELECT category, count(*) FROM insights WHERE deleted_at IS NULL GROUP BY category ORDER BY category"
             )
         )
 
     def top_entities(self, limit: int = 20) -> list[tuple[str, int]]:
         """Return the entities that most active insights have, as they are spelt, most first, then by name."""
-        rows = self._rows(
+        rows = self.rows(
             "SELECT value, count(*) AS n FROM insights, json_each(CASE WHEN json_valid(entities) THEN entities END)"
             " WHERE deleted_at IS NULL GROUP BY value ORDER BY n DESC, value LIMIT ?", limit,
         )  # fmt: skip
         return [(str(name), count) for name, count in rows]
 
-    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return what a query of this package's finds."""
         return self._connection.execute(query, values).fetchall()
 
     def _one(self, query: str, *values: Any) -> int:
