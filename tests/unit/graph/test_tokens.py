@@ -93,9 +93,8 @@ def test_composed_and_decomposed_text_have_the_same_tokens(text: str) -> None:
     assert tokens(unicodedata.normalize("NFD", composed)) == tokens(composed)
 
 
-UNSPACED = st.one_of(
-    *(st.text(st.sampled_from(letters)) for letters in ("しりとりがーガ", "끝말잇기를가", "知识图谱库"))
-)
+RUNNING_ON = ("しりとりがーガ", "끝말잇기를가", "知识图谱库")
+UNSPACED = st.one_of(*(st.text(st.sampled_from(letters)) for letters in RUNNING_ON))
 
 
 @given(UNSPACED, st.data())
