@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mneme.history.merge.marks import has_marks, plain, read_marks, versions
+from mneme.history.merge.identity import MENTION
+from mneme.history.merge.items import split_lines
+from mneme.history.merge.marks import Marked, has_marks, plain, read_marks, versions
 from mneme.history.merge.result import Merged
 from mneme.history.repo import Entry, GitError, Repository
 from mneme.memory.merging import Merger
@@ -93,10 +95,21 @@ def resolve(
         if found is None:
             return Resolved(refused="the marks do not show whether a side took something away: decide by hand")
         merged = one.merge(found.base, found.ours, found.theirs, sure=found.sure)
+        merged = merged._replace(notes=(*merged.notes, *_unclear(parts, merged)))
     text = merged.text(with_base=with_base)
     with locked(path.parent):
         write_sources(path.parent, {path: (source, text)})
     return Resolved(merged.conflicts, (*one.notes, *merged.notes))
+
+
+def _unclear(parts: Iterable[str | Marked], merged: Merged) -> Iterator[str]:
+    """Name lines outside of the marks that mention a number that was given twice: who wrote them is not known."""
+    lines = {part for part in parts if isinstance(part, str) and not part.startswith("@")}
+    for number, line in enumerate(split_lines(merged.text()), 1):
+        if line in lines:
+            for clash in merged.clashes:
+                if clash.moved.id in MENTION.findall(line):
+                    yield f"line {number} mentions {clash.moved.id}, and may mean what is now {clash.new_id}"
 
 
 def _is_ours(path: Path, ours: Entry, repository: Repository) -> bool:

@@ -3,7 +3,7 @@
 A case: ``=== TITLE``, then sections, with the escapes of samples (mneme/lint/sample.py): ``--- base``, ``--- ours``,
 ``--- theirs``, ``--- expect`` (when ours merges theirs). ``--- notes``: what is said of it, a line each.
 ``--- settings``: ``trunk = ours|theirs`` (which side the trunk is), ``conflicts = N``, ``also = …`` (tried in other
-ways than a merge).
+ways than a merge), ``unmarked = ID …`` (a number that lines mention which git merges without a mark).
 """
 
 from __future__ import annotations

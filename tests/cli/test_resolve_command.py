@@ -64,6 +64,11 @@ def test_marks_that_show_the_base_are_as_good(tmp_path: Path, mneme: Runner, cas
     if not has_marks(text):
         assert (done.code, path.read_bytes().decode()) == (0, text)
         return
+    if "unmarked" in case.settings:
+        number = case.settings["unmarked"].partition(",")[0]
+        assert f"mentions {number}, and may mean what is now " in done.err
+        return
+    assert "may mean" not in done.err
     assert path.read_bytes().decode() == case.texts["expect"]
     assert done.code == bool(case.conflicts)
 

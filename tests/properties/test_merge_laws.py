@@ -15,7 +15,7 @@ from mneme.format.model import Cell, Document, Link
 from mneme.format.parser import parse
 from mneme.format.render import NewCell, render
 from mneme.format.vocabulary import TRANSITIONS
-from mneme.history.merge.identity import MENTION
+from mneme.history.merge.identity import MENTION, Known
 from mneme.history.merge.items import split
 from mneme.history.merge.result import Merged
 from mneme.history.merge.three_way import merge
@@ -303,6 +303,19 @@ def test_three_branches_merge_to_one_text_in_any_order(texts: tuple[str, ...]) -
         clean(merge(base, clean(pair), rest)) for pair, rest in zip(pairs, (three, one, two), strict=True)
     }  # fmt: skip
     assert len(results) == 1
+
+
+@settings(max_examples=120)
+@given(sides(st.one_of(WORK, st.builds(append, *NEW_CELL)), 2), st.sets(st.integers(1, 60), max_size=20))
+def test_no_id_is_given_that_anybody_used(texts: tuple[str, ...], numbers: set[int]) -> None:
+    used = [f"{prefix}-{number:04d}" for prefix in ("DEC", "GOTCHA") for number in numbers]
+    merged = merge(*texts, Known(used=lambda: used))
+    given_new = [
+        clash.new_id for clash in merged.clashes if clash.reason != "the other has a number of its own already"
+    ]
+    assert len(given_new) == len(set(given_new))
+    written = {token for text in texts for token in MENTION.findall(text)}
+    assert not set(given_new) & {*used, *written}
 
 
 @settings(max_examples=120)

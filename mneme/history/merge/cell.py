@@ -185,36 +185,44 @@ _ADDED = frozenset({"comment", "blank", "link", "ref"})
 
 def _woven(one: Sequence[str], two: Sequence[str], kinds: _Kinds) -> str:
     """Return the lines of both, common ones once, in an order that does not depend on which is which."""
-    if kinds.among([*one, *two]) <= {"comment", "blank"}:
-        shared = common(*sorted((list(one), list(two))))
-        pieces = merge_lines(shared, one, two, lambda hunk: "".join(sorted({"".join(hunk.one), "".join(hunk.two)})))
-        return "".join(piece for piece in pieces if isinstance(piece, str))
     known: dict[tuple[str, ...], _Unit] = {}
-    for unit in (*_units(one, kinds), *_units(two, kinds)):
-        words = tuple(unit.line.split())
-        same = known.get(words, unit)
-        known[words] = _Unit("".join(sorted({same.above, unit.above})), min(same.line, unit.line))
-    placed = {unit.above for unit in known.values()}
-    return "".join(f"{unit.above}{unit.line}" for _, unit in sorted(known.items()) if unit.line not in placed)
+    tails: list[list[str]] = []
+    for side in (one, two):
+        units, tail = _units(side, kinds)
+        tails.append(tail)
+        for unit in units:
+            words = tuple(unit.line.split())
+            same = known.get(words, unit)
+            known[words] = _Unit("".join(sorted({same.above, unit.above})), min(same.line, unit.line))
+    placed = {line for unit in known.values() for line in split_lines(unit.above)}
+    mine, other = ([line for line in tail if line not in placed] for tail in tails)
+    return "".join(f"{unit.above}{unit.line}" for _, unit in sorted(known.items())) + _both(mine, other)
 
 
 class _Unit(NamedTuple):
-    """A line and the comments above it; comments that stand above nothing are a line of their own."""
+    """A line and the comments above it."""
 
     above: str
     line: str
 
 
-def _units(lines: Sequence[str], kinds: _Kinds) -> list[_Unit]:
+def _units(lines: Sequence[str], kinds: _Kinds) -> tuple[list[_Unit], list[str]]:
+    """Return the lines with the comments above each, and the comments that stand above nothing."""
     units: list[_Unit] = []
-    above = ""
+    waiting: list[str] = []
     for line in lines:
-        if kinds.of(line) == "comment":
-            above += line
-        else:
-            units.append(_Unit(above, line))
-            above = ""
-    return [*units, _Unit("", above)] if above else units
+        waiting.append(line)
+        if kinds.of(line) not in ("comment", "blank"):
+            units.append(_Unit("".join(waiting[:-1]), line))
+            waiting = []
+    return units, waiting
+
+
+def _both(one: list[str], two: list[str]) -> str:
+    """Return the comments of both, those that are equal once."""
+    shared = common(*sorted((one, two)))
+    pieces = merge_lines(shared, one, two, lambda hunk: "".join(sorted({"".join(hunk.one), "".join(hunk.two)})))
+    return "".join(piece for piece in pieces if isinstance(piece, str))
 
 
 def _links(base: Sequence[str], one: Sequence[str], two: Sequence[str]) -> str:

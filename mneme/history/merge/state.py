@@ -1,8 +1,9 @@
 """What becomes of a cell's state when both sides changed it.
 
 Superseded wins over everything, retired over everything else. Between the other states the side that saw the cell last
-decides; where both saw it on one day, of what was changed the more cautious state and the lower confidence hold. A side
-that left all this alone has no say. The rules pick the greatest of what was said, so their order does not matter.
+decides; where both saw it on one day, the more cautious state and the lower confidence hold. A side that did not
+confirm the cell has said only what it changed, and a side that left all this alone has no say. The rules pick the
+greatest of what was said, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -41,10 +42,15 @@ def settle(base: CellState | None, one: CellState, two: CellState) -> Settled:
     sides = (one, two)
     last = max(_day(side.seen) for side in sides)
     latest = [side for side in sides if _day(side.seen) == last]
+    if last > _day(base.seen):  # they confirmed it as they have it, changed or not
+        states, confs = [side.state for side in latest], [side.conf for side in latest]
+    else:
+        states = [side.state for side in latest if side.state != base.state] or [base.state]
+        confs = [side.conf for side in latest if side.conf != base.conf] or [base.conf]
     final = next((state for state in _FINAL if state in (one.state, two.state)), "")
     status = CellState(
-        state=final or _pick(base.state, [side.state for side in latest], _state_rank),
-        conf=_pick(base.conf, [side.conf for side in latest], _conf_rank),
+        state=final or max(states, key=_state_rank),
+        conf=max(confs, key=_conf_rank),
         seen=max((side.seen for side in sides), key=_seen_rank),
         imp=_pick(base.imp, [side.imp for side in sides], _importance_rank),
         hot=_pick(base.hot, [side.hot for side in sides], _hot_rank),

@@ -115,7 +115,7 @@ class _Merge:
     def _cells(self, key: int, pieces: Sequence[Piece]) -> Sequence[Cell]:
         """Return the cells that merged pieces of one item must read back as."""
         item = self._left(key)
-        if pieces[0] == item.text:
+        if list(pieces) == [item.text]:
             return () if item.cell is None else (item.cell,)
         return parse(_one_of(pieces)).cells
 
