@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-
-from mneme.graph.store.reader import Reader
+from collections.abc import Callable
+from typing import Any
 
 TABLES = {
     "insights": "SELECT id, content, category, importance, tags, entities, source, created_at, updated_at, deleted_at"
@@ -21,9 +21,7 @@ TABLES = {
 """What is dumped: columns that only a clock, use or the machine decide are left out."""
 
 
-def dump(store: Reader) -> str:
-    """Return one JSON array a row, with the table's name first."""
-    lines = [
-        json.dumps([table, *row], ensure_ascii=False) for table, query in TABLES.items() for row in store.rows(query)
-    ]
-    return "".join(f"{line}\n" for line in lines)
+def dump(rows: Callable[[str], list[tuple[Any, ...]]]) -> str:
+    """Return one JSON array a row, with the table's name first; ``rows`` answers a query."""
+    lines = [json.dumps([table, *row], ensure_ascii=False) for table, query in TABLES.items() for row in rows(query)]
+    return "".join([f"{line}\n" for line in lines])
