@@ -123,7 +123,12 @@ def to_insight(cell: Cell, config: Config) -> Insight:
 
 def created_at(cell: Cell) -> str:
     """Return when the memory was established: ``since``, else ``seen``, at midnight UTC."""
-    return instant(cell.since if parse_date(cell.since) else cell.status.seen)
+    return arrival_time(cell.since, cell.status.seen)
+
+
+def arrival_time(since: str, seen: str) -> str:
+    """Return ``since`` at midnight UTC, else ``seen``, else the epoch."""
+    return instant(since if parse_date(since) else seen)
 
 
 def link_edges(cell: Cell) -> list[LinkEdge]:

@@ -47,12 +47,13 @@ def run(
     cache: ResultCache | None = None,
     past: Past | None = None,
     archive: Collection[str] = (),
+    suppressing: bool = True,
 ) -> Report:
     """Lint ``documents`` as one world.
 
     ``file_ignores`` gives the rules not to apply to a path, by code or name. Without ``past``, no rule about history
     runs. The documents named in ``archive`` are there for the others' sake: of them only errors are told that show when
-    cells are held against each other, unless there are no others.
+    cells are held against each other, unless there are no others. Without ``suppressing``, comments hide nothing.
     """
     placer = _Placer(selection)
     judged = [document for document in documents if document.name not in archive] or documents
@@ -72,7 +73,7 @@ def run(
                 if id(document) not in there:  # a file that is gone: nothing of it can be shown
                     placer.findings[-1] = placer.findings[-1]._replace(document=None)
     running = {rule.code for rule in selection.rules if past is not None or not rule.history}
-    findings = _suppress(placer.findings, judged, running, placer)
+    findings = _suppress(placer.findings, judged, running, placer) if suppressing else placer.findings
     if judged is not documents and len(judged) < len(documents):
         findings = [
             finding for finding in findings if finding.path not in archive or finding.severity is Severity.ERROR

@@ -1,0 +1,68 @@
+"""The memory files that a store is compiled from: found, read, and held against what the store knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from mneme.bridge.arrivals import Member
+from mneme.errors import UnreadableFile
+from mneme.format.model import Document
+from mneme.format.parser import parse
+from mneme.text.source import Source, read_source
+from mneme.workspace import Workspace
+
+
+class Text:
+    """Files as read at one moment. They are parsed when a cell is asked for: often the digests are all that matters."""
+
+    def __init__(self, workspace: Workspace, sources: Sequence[Source], unreadable: Sequence[UnreadableFile]) -> None:
+        self.workspace = workspace
+        self.unreadable = list(unreadable)
+        self._sources = list(sources)
+
+    @classmethod
+    def read(cls, workspace: Workspace, paths: Iterable[Path]) -> Text:
+        """Read ``paths``, each once."""
+        sources: list[Source] = []
+        unreadable: list[UnreadableFile] = []
+        for path in dict.fromkeys(paths):
+            try:
+                sources.append(read_source(path, workspace.display(path)))
+            except UnreadableFile as error:
+                unreadable.append(error)
+        return cls(workspace, sources, unreadable)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """For each file, by its name in a store, the digest of its bytes."""
+        return {self._name(source): source.digest for source in self._sources}
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        """The parsed files, in order."""
+        return [parse(source.text, name=source.name) for source in self._sources]
+
+    @cached_property
+    def members(self) -> list[Member]:
+        """The cells with their places, file by file; cells without an ID are none."""
+        return [
+            Member(cell, name, place)
+            for source, document in zip(self._sources, self.documents, strict=True)
+            for name in (self._name(source),)
+            for place, cell in enumerate(document.cells)
+            if cell.id
+        ]
+
+    def _name(self, source: Source) -> str:
+        assert source.path is not None
+        return file_name(self.workspace.root, source.path)
+
+
+def file_name(root: Path, path: Path) -> str:
+    """Return what a store calls a file: its path below ``root`` with ``/`` between the parts, else its whole path."""
+    try:
+        return path.relative_to(root).as_posix()
+    except ValueError:
+        return path.as_posix()
