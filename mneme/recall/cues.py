@@ -1,7 +1,6 @@
 """The words by which a question shows what it is after, in eleven languages.
 
-A blank stands for any white space. Cues are whole words, but for the Chinese ones; of two that begin alike, the longer
-comes first.
+A blank stands for any white space. Cues are whole words, but for the Chinese ones.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ COUNTED: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("是什么(?!时候)", "是什麼(?!時候)", "是甚麼(?!時候)", "谁是", "誰是", "关于", "關於", "介绍", "介紹"),
     ),
 }  # fmt: skip
-"""English cues and Chinese ones, by intent: each occurrence counts. "是什么时候" asks for a time, and is no "是什么"."""
+"""English cues and Chinese ones, by intent: each occurrence counts. "是什么时候" asks for a time and is no "是什么"."""
 
 _APOSTROPHE = "['’]"
 
@@ -75,5 +74,5 @@ PRESENT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Expressions of the added languages, by language and intent: it matters whether they occur, not how often.
 
-Both sides of an `` & `` have to occur, wherever.
+Both sides of an `` & `` have to occur, wherever. Of two that differ by a mark at the end, the longer comes first.
 """

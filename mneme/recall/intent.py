@@ -23,16 +23,15 @@ EDGE_WEIGHTS: Mapping[str, Mapping[str, float]] = {
 _SPACE = lazy(r"\s+")
 _QUOTED = lazy(r""""[^"]*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<!\w)'[^']*'""")
 _ARABIC_MARKS = lazy("[\u0640\u064b-\u0652\u0670]")
-_GLUE = ("_", "\u200c", "\u200d")
-"""Besides letters, marks and numbers: what makes a cue part of a longer word."""
+_JOINERS = ("\u200c", "\u200d")
 
 
 def _any_of(cues: Iterable[str]) -> re.Pattern[str]:
-    return lazy(unicodedata.normalize("NFC", "|".join(cues)))
+    return lazy(unicodedata.normalize("NFC", rf"(?<!\w)(?:{'|'.join(cues)})(?!\w)"))
 
 
-_ENGLISH = {intent: _any_of(sorted(cues[0], key=len, reverse=True)) for intent, cues in COUNTED.items()}
-_CHINESE = {intent: _any_of(cues[1]) for intent, cues in COUNTED.items()}
+_ENGLISH = {intent: _any_of(cues[0]) for intent, cues in COUNTED.items()}
+_CHINESE = {intent: lazy("|".join(cues[1])) for intent, cues in COUNTED.items()}
 
 
 def _expressions(intent: str) -> Iterator[list[re.Pattern[str]]]:
@@ -84,12 +83,13 @@ def _whole_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]
     place = 0
     while match := pattern.search(text, place):
         start, end = match.span()
-        if _is_glue(text[start - 1 : start]) or _is_glue(text[end : end + 1]):
+        if _joins(text[start - 1 : start]) or _joins(text[end : end + 1]):
             place = start + 1
         else:
             yield match
             place = end
 
 
-def _is_glue(char: str) -> bool:
-    return char != "" and (char in _GLUE or unicodedata.category(char)[0] in "LMN")
+def _joins(char: str) -> bool:
+    """Whether ``char`` makes what is beside it part of a longer word, though it is no letter, number or underscore."""
+    return char != "" and (char in _JOINERS or unicodedata.category(char)[0] == "M")
