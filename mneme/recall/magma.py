@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mneme.graph.model import Insight
 from mneme.graph.view import View
 from mneme.recall.anchors import anchors
 from mneme.recall.causes import causes_first
@@ -14,45 +13,13 @@ from mneme.recall.labels import hint
 from mneme.recall.neighbours import Neighbours
 from mneme.recall.order import best, ordered
 from mneme.recall.question import Question
-from mneme.recall.rank import graph_signal, score, signals, weights
+from mneme.recall.rank import graph_signal, lowered, scores, signals, weights
 from mneme.recall.result import Answer, CellFacts, Hit
 from mneme.recall.sides import rivals, together
-from mneme.recall.walk import BEAMS, Grounds, Reached, walk
+from mneme.recall.walk import BEAMS, Grounds, walk
 
-
-class _Scores:
-    """What every insight that is in question scores, and the hits that follow from it."""
-
-    def __init__(self, intent: str, reached: Mapping[str, Reached], found: Evidence) -> None:
-        self._intent = intent
-        self._reached = reached
-        self._found = found
-        self._weights = weights(found)
-        self._graph = graph_signal(reached)
-        self.superseded: set[str] = set()
-
-    def of(self, key: str) -> float:
-        """Return the score of an insight, reached or not."""
-        return score(self._signals(key), self._weights, superseded=key in self.superseded)
-
-    def hit(self, insight: Insight) -> Hit:
-        """Return the hit that an insight becomes. One that no walk reached is there as the rival of another."""
-        reached = self._reached.get(insight.id, _NOT_REACHED)
-        return Hit(
-            insight,
-            self.of(insight.id),
-            self._intent,
-            reached.via,
-            self._signals(insight.id),
-            insight.id in self.superseded,
-            reached.trail.steps() if reached.trail else (),
-        )
-
-    def _signals(self, key: str) -> dict[str, float]:
-        return signals(key, self._found, self._graph.get(key, 0.0))
-
-
-_NOT_REACHED = Reached(0.0, "supersedes")
+BROUGHT_ALONG = "supersedes"
+"""By what a hit came that is there because it contradicts another one."""
 
 
 def magma(view: View, question: Question, limit: int, facts: Mapping[str, CellFacts]) -> Answer:
@@ -60,29 +27,48 @@ def magma(view: View, question: Question, limit: int, facts: Mapping[str, CellFa
     found = evidence(view, question)
     neighbours = Neighbours(view)
     starts = anchors(view, found)
-    reached = walk(Grounds(neighbours, EDGE_WEIGHTS[question.intent], found.similarity), starts, BEAMS[question.intent])
-    scores = _Scores(question.intent, reached, found)
-    scores.superseded = view.superseded(sorted(reached))
-    hits = [scores.hit(insight) for insight in best(view, {key: scores.of(key) for key in reached}, limit)]
-    hits = together(_contradicted(view, hits, scores, neighbours, facts), facts, limit)
+    walked = walk(Grounds(neighbours, EDGE_WEIGHTS[question.intent], found.similarity), starts, BEAMS[question.intent])
+    graph = graph_signal(walked.scores)
+    final, superseded = lowered(scores(graph, found, weights(found)), limit, view.superseded)
+    hits = [
+        Hit(
+            insight,
+            final[insight.id],
+            question.intent,
+            walked.via(insight.id),
+            signals(insight.id, found, graph[insight.id]),
+            insight.id in superseded,
+            walked.path(insight.id),
+        )
+        for insight in best(view, final, limit)
+    ]
+    hits = together(_contradicted(view, question, hits, found, neighbours, facts), facts, limit)
     if question.intent == "WHY":
         hits = together(causes_first(hits, neighbours), facts, limit)
     return Answer(
-        tuple(hits), question.intent, question.intent_source, len(starts), len(reached), hint(len(hits), limit)
+        tuple(hits), question.intent, question.intent_source, len(starts), len(walked.scores), hint(len(hits), limit)
     )
 
 
 def _contradicted(
-    view: View, hits: list[Hit], scores: _Scores, neighbours: Neighbours, facts: Mapping[str, CellFacts]
+    view: View,
+    question: Question,
+    hits: list[Hit],
+    found: Evidence,
+    neighbours: Neighbours,
+    facts: Mapping[str, CellFacts],
 ) -> list[Hit]:
-    """Return ``hits`` and, after them, the other sides of those that are contradicted."""
+    """Return ``hits`` and, after them, the other sides of those that are contradicted, scored without a walk."""
     pairs = rivals([hit.id for hit in hits], neighbours, facts, view.superseded)
     if not pairs:
         return hits
-    absent = view.get(
-        sorted({other for others in pairs.values() for other in others}.difference(hit.id for hit in hits))
-    )
-    added = [scores.hit(insight) for insight in ordered(absent.values(), {key: scores.of(key) for key in absent})]
+    sides = {other for others in pairs.values() for other in others}
+    absent = view.get(sorted(sides.difference(hit.id for hit in hits)))
+    direct = scores(dict.fromkeys(absent, 0.0), found, weights(found))
+    added = [
+        Hit(insight, direct[insight.id], question.intent, BROUGHT_ALONG, signals(insight.id, found, 0.0))
+        for insight in ordered(absent.values(), direct)
+    ]
     return [hit._replace(rivals=_others(hit.id, pairs)) for hit in [*hits, *added]]
 
 

@@ -28,14 +28,14 @@ def ids(answer: Answer) -> list[str]:
 
 def walked(
     edges: list[Edge], starts: dict[str, float], beam: Beam, similarity: dict[str, float] | None = None
-) -> dict[str, walk.Reached]:
+) -> walk.Walked:
     keys = sorted({key for edge in edges for key in edge[:2]} | set(starts))
     grounds = Grounds(Neighbours(MemoryView([insight(key, key) for key in keys], edges)), FLAT, similarity)
     return walk.walk(grounds, {key: anchors.Anchor(score, "keyword") for key, score in starts.items()}, beam)
 
 
-def scores(reached: dict[str, walk.Reached]) -> dict[str, float]:
-    return {key: round(one.score, 6) for key, one in reached.items()}
+def scores(reached: walk.Walked) -> dict[str, float]:
+    return {key: round(score, 6) for key, score in reached.scores.items()}
 
 
 CONSTANTS = {
@@ -124,7 +124,7 @@ def test_7_4_worked_example_anchors_and_walk() -> None:
     assert starts["B"].via == "time"
     reached = walk.walk(Grounds(Neighbours(view), FLAT, None), starts, BEAMS["GENERAL"])
     assert scores(reached) == {"A": 1.5, "B": 1.25}
-    assert [step[:2] for step in reached["A"].trail.steps()] == [("A", "B"), ("B", "A")]  # type: ignore[union-attr]
+    assert [step[:2] for step in reached.path("A")] == [("A", "B"), ("B", "A")]
 
 
 FUSIONS = {
@@ -239,7 +239,7 @@ def test_7_3_scores_add_up_and_grow_with_depth() -> None:
 def test_7_3_stepping_back_raises_the_node_one_came_from() -> None:
     reached = walked([Edge("A", "B", "causal", 1.0)], {"A": 1.0}, Beam(10, 4, 500))
     assert scores(reached) == {"A": 1.5, "B": 1.25}
-    assert reached["A"].via == "causal"
+    assert reached.via("A") == "causal"
 
 
 def test_7_3_each_anchor_starts_from_its_own_score() -> None:
@@ -249,12 +249,12 @@ def test_7_3_each_anchor_starts_from_its_own_score() -> None:
 
 def test_7_3_depth_bounds_the_walk() -> None:
     chain = [Edge(f"N{n}", f"N{n + 1}", "causal", 1.0) for n in range(8)]
-    assert sorted(walked(chain, {"N0": 1.0}, Beam(10, 4, 500))) == [f"N{n}" for n in range(5)]
+    assert sorted(walked(chain, {"N0": 1.0}, Beam(10, 4, 500)).scores) == [f"N{n}" for n in range(5)]
 
 
 def test_7_3_budget_counts_the_start_and_goes_to_the_best_transitions() -> None:
     star = [Edge("hub", f"N{n:03}", "causal", 0.1) for n in range(520)] + [Edge("hub", "right", "causal", 0.9)]
-    reached = walked(star, {"hub": 1.0}, Beam(10, 4, 400))
+    reached = walked(star, {"hub": 1.0}, Beam(10, 4, 400)).scores
     assert len(reached) == 400
     assert "right" in reached
     assert "N397" in reached
@@ -263,7 +263,7 @@ def test_7_3_budget_counts_the_start_and_goes_to_the_best_transitions() -> None:
 
 def test_7_3_equal_transitions_go_by_id() -> None:
     star = [Edge("hub", key, "causal", 0.5) for key in "DCBA"]
-    assert sorted(walked(star, {"hub": 1.0}, Beam(10, 1, 3))) == ["A", "B", "hub"]
+    assert sorted(walked(star, {"hub": 1.0}, Beam(10, 1, 3)).scores) == ["A", "B", "hub"]
 
 
 def test_7_3_beam_keeps_the_best_of_a_level() -> None:
@@ -271,7 +271,7 @@ def test_7_3_beam_keeps_the_best_of_a_level() -> None:
         *(Edge("hub", f"N{n}", "causal", 0.1 * n) for n in range(1, 5)),
         *(Edge(f"N{n}", f"far{n}", "causal", 1.0) for n in range(1, 5)),
     ]
-    reached = walked(edges, {"hub": 1.0}, Beam(2, 2, 500))
+    reached = walked(edges, {"hub": 1.0}, Beam(2, 2, 500)).scores
     assert [key for key in sorted(reached) if key.startswith("far")] == ["far3", "far4"]
     assert {"N1", "N2"} <= set(reached)
 
@@ -284,7 +284,7 @@ def test_7_3_a_negative_cosine_counts_nothing() -> None:
 
 def test_7_3_supersedes_is_walked_and_adds_nothing() -> None:
     reached = walked([Edge("new", "old", "supersedes", 1.0)], {"new": 1.0}, Beam(10, 1, 500))
-    assert reached["old"][:2] == (1.0, "supersedes")
+    assert (reached.scores["old"], reached.via("old")) == (1.0, "supersedes")
 
 
 def test_7_3_an_edge_to_itself_raises_nothing() -> None:
