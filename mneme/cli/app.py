@@ -158,6 +158,8 @@ class App:
         return sys.stdout.isatty() and not self.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
     def say(self, message: str, *, level: int = 0) -> None:
-        """Tell the person something on standard error, unless asked to be quieter than ``level``."""
+        """Tell the person something on standard error, in one line, unless asked to be quieter than ``level``."""
         if self.verbosity >= level:
-            click.echo(message, err=True)
+            from mneme.text.visible import visible
+
+            click.echo(visible(message), err=True)

@@ -32,6 +32,7 @@ def command(app: App, paths: tuple[str, ...], check: bool, show_diff: bool) -> E
     """
     from mneme.memory.tidy import tidy, write_tidied
     from mneme.text.diff import unified
+    from mneme.text.visible import visible
 
     if "-" in paths and len(paths) > 1:
         raise UsageError("standard input (-) is formatted alone", "name the files in a command of their own")
@@ -43,7 +44,7 @@ def command(app: App, paths: tuple[str, ...], check: bool, show_diff: bool) -> E
             if file.changed and show_diff:
                 put_file(unified(file.source.text, file.text, file.source.name))
             elif file.changed:
-                click.echo(file.source.name)
+                click.echo(visible(file.source.name))
         return code or (ExitCode.FINDINGS if any(file.changed for file in files) else ExitCode.OK)
     if "-" in paths:
         for file in files:

@@ -35,6 +35,7 @@ def command(app: App, cell_id: str, fields: tuple[str, ...], reason: str, format
       mneme redact FACT-0007 --field body --reason "names a customer"
     """
     from mneme.memory.redact import redact
+    from mneme.text.visible import visible
     from mneme.workspace import git_top
 
     done = redact(app.workspace, cell_id, fields, reason, app.today, app.cache)
@@ -44,7 +45,7 @@ def command(app: App, cell_id: str, fields: tuple[str, ...], reason: str, format
             "digest": done.digest, "purged": done.purged,
         })  # fmt: skip
     else:
-        click.echo(f"{done.cell_id}  {', '.join(done.fields)} redacted  {done.path}:{done.line}")
+        click.echo(f"{visible(done.cell_id)}  {', '.join(done.fields)} redacted  {visible(done.path)}:{done.line}")
     if git_top(app.workspace.root):
         app.say("mneme: git still has the old text, in every commit and clone that had it. To rewrite history:")
         app.say("  git filter-repo --replace-text FILE, then push by force and let everybody clone anew")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 
+from mneme.text.visible import visible
+
 
 def unified(before: str, after: str, name: str) -> str:
     """Return the unified diff from ``before`` to ``after``; empty when they are equal. Lines end at LF only."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    shown = visible(name)
+    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{shown}", f"b/{shown}")
     return "".join([line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines])
 
 
