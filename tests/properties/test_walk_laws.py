@@ -1,6 +1,8 @@
-"""The beam search against the engine's rules (facts 7.3), written down once more as they read, one walk after the other."""
+"""The beam search against the engine's rules (facts 7.3), written down a second time, one walk after the other."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,7 +73,7 @@ def test_walking_in_step_is_walking_one_after_the_other(
     for key in walked.scores:
         path = walked.path(key)
         assert (path[-1].target if path else key) == key
-        assert all(one.target == other.origin for one, other in zip(path, path[1:], strict=False))
+        assert all(one.target == other.origin for one, other in pairwise(path))
         assert not path or path[0].origin in anchors
 
 
