@@ -26,6 +26,9 @@ STOP_WORDS = frozenset(_ENGLISH.split())
 KANA_PARTICLES = frozenset("がをにのはとでもへやか")
 """Hiragana that stand alone only because they mark the part of what is before them in the sentence."""
 
+HANGUL_ENDINGS = frozenset(("니다", "합니", "습니", "입니", "됩니"))
+"""Pairs that polite verbs end in: without them, sentences that have nothing else in common do not look alike."""
+
 HAN = "\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 KANA = "\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\U0001b000-\U0001b16f"
 HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97c\uac00-\ud7fb"
@@ -69,6 +72,9 @@ class _Letters(dict[int, int | None]):
 _LETTERS = _Letters()
 
 
+_UNSAID = STOP_WORDS | HANGUL_ENDINGS
+
+
 def tokens(text: str) -> frozenset[str]:
     """Return the set of tokens of ``text``, without stop words."""
     if text.isascii():
@@ -98,7 +104,7 @@ def words(text: str, *, stop_words: bool = False) -> list[str]:
             elif stop_words or script != "kana" or match[0] not in KANA_PARTICLES:
                 pieces += _cut(match[0], script)
             last = script
-    return pieces if stop_words else [word for word in pieces if word not in STOP_WORDS]
+    return pieces if stop_words else [word for word in pieces if word not in _UNSAID]
 
 
 def _folded(text: str) -> str:

@@ -139,7 +139,13 @@ def test_licences_are_inside(pyz: Path) -> None:
     licensed = {name.split("/")[0] for name in names if ".dist-info/" in name and "LICENSE" in name}
     assert described == licensed
     present = {info.removesuffix(".dist-info").rpartition("-")[0] for info in described}
-    assert {"lark", "click", "python_dateutil", "pathspec", "filelock", "mneme_cells"} <= present
+    assert {"lark", "click", "python_dateutil", "pathspec", "filelock", "budoux", "mneme_cells"} <= present
+
+
+def test_reads_the_model_for_thai_where_it_lies(tmp_path: Path, pyz: Path, bare_environment: Environment) -> None:
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from mneme.graph.thai import words_of; print(words_of(sys.argv[2]))"
+    done = bare_environment.run("-X", "utf8", "-c", code, pyz, "ฐานข้อมูล", cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("['ฐาน', 'ข้อมูล']\n", "")
 
 
 def test_nothing_depends_on_the_machine(pyz: Path) -> None:
