@@ -143,8 +143,8 @@ def test_licences_are_inside(pyz: Path) -> None:
 
 
 def test_reads_the_model_for_thai_where_it_lies(tmp_path: Path, pyz: Path, bare_environment: Environment) -> None:
-    code = "import sys; sys.path.insert(0, sys.argv[1]); from mneme.graph.thai import words_of; print(words_of(sys.argv[2]))"
-    done = bare_environment.run("-X", "utf8", "-c", code, pyz, "ฐานข้อมูล", cwd=tmp_path)
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from mneme.graph.thai import words_of; print(words_of('{}'))"
+    done = bare_environment.run("-X", "utf8", "-c", code.format("ฐานข้อมูล"), pyz, cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("['ฐาน', 'ข้อมูล']\n", "")
 
 
