@@ -17,6 +17,7 @@ from mneme.lint.fix import Fixed, fix_all
 from mneme.lint.rule import Finding, Rule, Scope, Settings, Severity
 from mneme.lint.rules import RULES
 from mneme.lint.rules.overdue import OVERDUE
+from mneme.lint.rules.suppression import UNUSED_SUPPRESSION
 from mneme.lint.select import Selection, make_selection
 from mneme.text.patterns import compiled
 from mneme.workspace import ARCHIVE, Workspace
@@ -85,11 +86,11 @@ class Session:
         return self._with_merge(report, would_be) if would_be is not None else report
 
     def _with_merge(self, report: Report, would_be: WouldBe) -> Report:
-        from mneme.lint.would_be import merge_findings
+        from mneme.lint.would_be import merge_findings, needed
 
-        def lint(documents: Sequence[Document], selection: Selection) -> list[Finding]:
+        def lint(documents: Sequence[Document], selection: Selection, *, suppressing: bool = True) -> list[Finding]:
             return run(
-                documents, selection, self.settings, archive=self._archive(documents),
+                documents, selection, self.settings, archive=self._archive(documents), suppressing=suppressing,
                 file_ignores=self._file_ignores if self.workspace.config.per_file_ignores else None,
             ).findings  # fmt: skip
 
@@ -98,8 +99,11 @@ class Session:
         found = [
             finding for finding in merge_findings(would_be, self.selection, lint) if not limited or finding.path in here
         ]
+        unused = [finding for finding in report.findings if finding.name == UNUSED_SUPPRESSION.name]
+        dropped = needed(unused, would_be, self.selection, lint) if unused else []
+        kept = [finding for finding in report.findings if finding not in dropped]
         return report._replace(
-            findings=sorted([*report.findings, *found], key=lambda one: (one.path, one.start, one.code, one.end))
+            findings=sorted([*kept, *found], key=lambda one: (one.path, one.start, one.code, one.end))
         )
 
     def _archive(self, documents: Sequence[Document]) -> frozenset[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
 
 from mneme.format.model import Document, Placed
 from mneme.history.content import content_key
@@ -11,8 +12,15 @@ from mneme.history.would_be import WouldBe
 from mneme.lint.rule import Finding, Scope
 from mneme.lint.select import Selection
 
-Run = Callable[[Sequence[Document], Selection], Sequence[Finding]]
-"""Lints documents as one world, by the rules of a selection."""
+
+class Run(Protocol):
+    """Lints documents as one world, by the rules of a selection; without ``suppressing``, comments hide nothing."""
+
+    def __call__(
+        self, documents: Sequence[Document], selection: Selection, *, suppressing: bool = True
+    ) -> Sequence[Finding]:
+        """Return the findings."""
+
 
 _MENTION = re.compile(r"(?<![A-Za-z0-9_-])[A-Z][A-Z0-9]*-[a-z0-9]+(?![A-Za-z0-9_-])")
 
@@ -23,16 +31,35 @@ def merge_findings(would_be: WouldBe, selection: Selection, run: Run) -> list[Fi
     Only rules that hold cells against each other can find something new there. What is said of a number that was taken
     twice is left out until it is known which cell has it.
     """
-    rules = tuple([rule for rule in selection.rules if rule.scope is Scope.WORKSPACE and not rule.history])
-    if not rules:
+    chosen = _across(selection)
+    if not chosen.rules:
         return []
-    chosen = Selection(rules, selection.severities)
     known = {_key(finding) for side in (would_be.present, would_be.target) for finding in run(side, chosen)}
     places, unsettled = _Places(would_be), would_be.unsettled
     return [
         places.put(finding)
         for finding in run(would_be.merged, chosen)
         if _key(finding) not in known and unsettled.isdisjoint([finding.cell_id, *_MENTION.findall(finding.message)])
+    ]
+
+
+def _across(selection: Selection) -> Selection:
+    rules = tuple([rule for rule in selection.rules if rule.scope is Scope.WORKSPACE and not rule.history])
+    return Selection(rules, selection.severities)
+
+
+def needed(unused: Sequence[Finding], would_be: WouldBe, selection: Selection, run: Run) -> list[Finding]:
+    """Return those findings of suppressions without effect whose comments do hide something in the merged world."""
+    chosen = _across(selection)
+    shown = set(map(_key, run(would_be.merged, chosen)))
+    hidden: set[tuple[str, str]] = set()
+    for finding in run(would_be.merged, chosen, suppressing=False):
+        if _key(finding) not in shown:
+            hidden |= {(finding.cell_id, name) for name in (finding.name, finding.code)}
+    return [
+        finding
+        for finding in unused
+        if all((finding.cell_id, token) in hidden for token in finding.message.rpartition(": ")[2].split(", "))
     ]
 
 
