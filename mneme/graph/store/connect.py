@@ -28,12 +28,18 @@ def uri(path: Path, **options: str | int) -> str:
 
 def opened(path: Path, **options: str | int) -> sqlite3.Connection:
     """Return a connection in autocommit mode that never waits by itself."""
-    return sqlite3.connect(uri(path, **options), uri=True, timeout=0, isolation_level=None)
+    return _lenient(sqlite3.connect(uri(path, **options), uri=True, timeout=0, isolation_level=None))
 
 
 def in_memory() -> sqlite3.Connection:
     """Return a connection to an empty database in memory."""
-    return sqlite3.connect(":memory:", isolation_level=None)
+    return _lenient(sqlite3.connect(":memory:", isolation_level=None))
+
+
+def _lenient(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Read texts that are no UTF-8, which another program may have stored, with a mark for each wrong byte."""
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")
+    return connection
 
 
 def waiting(path: Path, deadline: float, patience: float, step: Callable[[], Result]) -> Result:
