@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,8 +93,8 @@ def _in_git(workspace: Workspace, world: World, *, limited: bool) -> Path | None
 
 def _others(workspace: Workspace, world: World) -> list[Document]:
     """Read the shared files of the workspace that are not in ``world``."""
-    known = {path.resolve() for file in world.files if (path := file.path)}
-    names = [str(path) for path in workspace.files(personal=False) if path.resolve() not in known]
+    known = {os.path.realpath(path) for file in world.files if (path := file.path)}  # a loop of links is no error there
+    names = [str(path) for path in workspace.files(personal=False) if os.path.realpath(path) not in known]
     return workspace.world(names).documents if names else []
 
 

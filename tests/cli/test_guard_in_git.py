@@ -638,6 +638,16 @@ def test_links_and_files_of_elsewhere_are_told(repo: Repo, tmp_path: Path) -> No
         assert repo.found(*names, said="stranger.mneme lies outside") == WRONG
 
 
+def test_a_loop_of_links_does_not_hide_what_is_wrong(repo: Repo) -> None:
+    (repo.folder / "loop.mneme").symlink_to("loop.mneme")
+    repo.write(memory(ONE, EDITED))
+    result = repo.lint()
+    assert result.code == 2
+    assert [(entry["name"], entry["path"]) for entry in json.loads(result.out)["findings"]] == [
+        ("unreadable-file", "loop.mneme"), ("content-edited", "project.mneme"),
+    ]  # fmt: skip
+
+
 def test_git_that_refuses_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     result = repo.lint()
