@@ -211,16 +211,20 @@ class Workspace:
             return self._read(self.files(personal=personal, archive=archive))
         paths: list[Path | str] = []
         for name in names:
-            if name == STDIN:
-                paths.append(STDIN)
-                continue
+            paths += [STDIN] if name == STDIN else self.named_files([name])
+        return self._read(list(dict.fromkeys(paths)), stdin)
+
+    def named_files(self, names: Sequence[str]) -> list[Path]:
+        """Return the files that ``names`` mean, each once: themselves, or of a folder the memory files in it."""
+        paths: list[Path] = []
+        for name in names:
             path = self.cwd / name
             if os.path.isdir(path):  # noqa: PTH112 - pathlib raises where a folder may not be entered
                 inside = self._folder(path)
                 paths += inside if inside or _may_list(path) else [path]  # reading the folder itself says why
             else:
                 paths.append(path)
-        return self._read(list(dict.fromkeys(paths)), stdin)
+        return list(dict.fromkeys(paths))
 
     def _folder(self, folder: Path) -> list[Path]:
         inside = Workspace(self.root if _within(folder, self.root) else folder, self.config, cwd=self.cwd)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -17,14 +17,14 @@ from mneme.workspace import Workspace
 class Text:
     """Files as read at one moment. They are parsed when a cell is asked for: often the digests are all that matters."""
 
-    def __init__(self, workspace: Workspace, sources: Sequence[Source], unreadable: Sequence[UnreadableFile]) -> None:
-        self.workspace = workspace
+    def __init__(self, root: Path, sources: Sequence[Source], unreadable: Sequence[UnreadableFile]) -> None:
+        self.root = root
         self.unreadable = list(unreadable)
         self._sources = list(sources)
 
     @classmethod
-    def read(cls, workspace: Workspace, paths: Iterable[Path]) -> Text:
-        """Read ``paths``, each once."""
+    def read(cls, workspace: Workspace, paths: Iterable[Path], *, root: Path | None = None) -> Text:
+        """Read ``paths``, each once; ``root`` is the folder from which their names in a store count."""
         sources: list[Source] = []
         unreadable: list[UnreadableFile] = []
         for path in dict.fromkeys(paths):
@@ -32,7 +32,7 @@ class Text:
                 sources.append(read_source(path, workspace.display(path)))
             except UnreadableFile as error:
                 unreadable.append(error)
-        return cls(workspace, sources, unreadable)
+        return cls(root or workspace.root, sources, unreadable)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -55,9 +55,14 @@ class Text:
             if cell.id
         ]
 
+    def without(self, names: Container[str]) -> Text:
+        """Return the text without the files that people call by one of ``names``."""
+        sources = [source for source in self._sources if source.name not in names]
+        return Text(self.root, sources, [error for error in self.unreadable if error.path not in names])
+
     def _name(self, source: Source) -> str:
         assert source.path is not None
-        return file_name(self.workspace.root, source.path)
+        return file_name(self.root, source.path)
 
 
 def file_name(root: Path, path: Path) -> str:

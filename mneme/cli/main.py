@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "install-git": ("mneme.cli.install_git", "Merge and show memory files by cell in this clone."),
     "resolve": ("mneme.cli.resolve", "Merge by cell what git left in conflict."),
     "merge-driver": ("mneme.cli.merge_driver", "Merge three versions of a file by cell, for git."),
+    "compile": ("mneme.cli.compile", "Compile cells into the graph store that recall walks."),
     "skill": ("mneme.cli.skill", "Teach an agent host the protocol."),
     "completion": ("mneme.cli.completion", "Print the completion script of a shell."),
 }

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from mneme.bridge.arrivals import Member
 from mneme.bridge.compile import Delta, apply, compare
-from mneme.bridge.order import affected, moved
 from mneme.config import Config
 from mneme.format.parser import parse
-from mneme.graph.model import Edge, Insight
 from mneme.graph.store import Store, memory_store
 from mneme.graph.store.dump import dump
 
@@ -38,8 +36,8 @@ def cells(draw: st.DrawFn, cell_id: str) -> str:
         lines.append(f"cue   {draw(texts)} / {draw(st.sampled_from(WORDS))}")
     if draw(st.booleans()):
         lines.append(f"origin agent={draw(st.sampled_from(('x', 'y')))}")
-    for _ in range(draw(st.integers(0, 2))):
-        lines.append(f"link  {draw(st.sampled_from(RELATIONS))} {draw(st.sampled_from(IDS))}")
+    links = draw(st.lists(st.tuples(st.sampled_from(RELATIONS), st.sampled_from(IDS)), max_size=2))
+    lines += [f"link  {relation} {target}" for relation, target in links]
     return "\n".join(lines) + "\n\n"
 
 

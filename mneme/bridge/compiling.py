@@ -1,0 +1,213 @@
+"""The compile as a command: text read and checked, the store opened, brought up to date, and what happened reported."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mneme.bridge.bound import ROOT, BoundStore
+from mneme.bridge.compile import ContentMove, Delta, Progress, apply, compare
+from mneme.bridge.mapping import fingerprint
+from mneme.bridge.reading import existing
+from mneme.bridge.structure import structural
+from mneme.bridge.text import Text
+from mneme.errors import ExitCode, MnemeError, UsageError
+from mneme.graph.places import FOLDER
+from mneme.graph.store import NoSuchStore, Reader, Store, StoreCorrupt, memory_store, open_store, read
+from mneme.workspace import git_top
+
+if TYPE_CHECKING:
+    from mneme.lint.engine import Report
+
+
+class ContentRefused(MnemeError):
+    """Cells whose content is not what was compiled, outside of git: nobody else would notice."""
+
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, moves: Collection[ContentMove]) -> None:
+        shown = "\n".join(
+            f"  {move.id} in {move.path}\n    compiled: {one_line(move.before)}\n    now:      {one_line(move.after)}"
+            for move in moves
+        )
+        names = ", ".join(move.id for move in moves)
+        super().__init__(
+            f"the content of {names} was edited, and content never changes; nothing was compiled\n{shown}",
+            "write a new cell that supersedes it (mneme supersede), or say that it is right: "
+            + " ".join(f"--accept-content {move.id}" for move in moves),
+        )
+
+
+class Outcome(NamedTuple):
+    """What a compile did, or would do: ``delta`` against the store before, how many cells and edges it holds.
+
+    ``report`` holds the findings for which nothing was compiled; ``moves`` are changes of content that went in.
+    ``set_aside`` is where a file that was no store any more was moved to.
+    """
+
+    bound: BoundStore
+    delta: Delta
+    cells: int = 0
+    edges: int = 0
+    report: Report | None = None
+    moves: tuple[ContentMove, ...] = ()
+    set_aside: Path | None = None
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether a file could not be read at all."""
+        return self.report is not None and bool(self.report.unreadable)
+
+
+NOTHING = Delta((), (), (), (), ())
+
+
+def compile_store(
+    bound: BoundStore,
+    *,
+    today: date,
+    now: datetime,
+    check: bool = False,
+    rebuild: bool = False,
+    accept: Collection[str] = (),
+    progress: Progress | None = None,
+    after: Callable[[Store], None] | None = None,
+) -> Outcome:
+    """Bring a store up to date with its text; ``check``: only say what there is to do.
+
+    ``rebuild`` works everything out anew, rows of other programs kept. ``accept`` are IDs of cells whose content may
+    have changed. ``after`` is called in the same transaction.
+
+    Raises:
+        ContentRefused: outside of git the content of a cell was edited.
+        UsageError: the store has no text, or belongs to another workspace.
+        StoreError: the store cannot be opened, read or written.
+    """
+    text, known = _sources(bound, rebuild=rebuild)
+    report = structural(text.documents, text.unreadable, today)
+    if report is not None:
+        return Outcome(bound, NOTHING, report=report)
+    if check:
+        delta = _compared(bound, text)
+        return Outcome(bound, delta, len(text.members), moves=delta.moves)
+    if known is not None and not rebuild and after is None and not known:
+        return Outcome(bound, NOTHING, len(text.members))
+    if bound.name:
+        _keep_out_of_git(bound)
+    set_aside = _set_aside(bound.path) if rebuild else None
+    with open_store(bound.path, now=now.strftime("%Y-%m-%dT%H:%M:%SZ")) as store:
+        with store.transaction():
+            fresh = Text.read(bound.workspace, _wanted(bound, store), root=text.root)
+            if fresh.digests != text.digests:  # somebody wrote since, and may have compiled that already
+                text, report = fresh, structural(fresh.documents, fresh.unreadable, today)
+                if report is not None:
+                    return Outcome(bound, NOTHING, report=report)
+            delta = compare(store, text.members, bound.workspace.config)
+            if rebuild:
+                delta = delta._replace(everything=True)
+            _refuse(text, delta.moves, accept)
+            apply(
+                store, text.members, delta, bound.workspace.config, now=now, files=text.digests, progress=progress
+            )  # fmt: skip
+            store.set_meta(ROOT, str(text.root))
+            if after is not None:
+                after(store)
+        return Outcome(
+            bound, delta, len(text.members), store.totals()["edges"], None, delta.moves, set_aside, store.remarks
+        )  # fmt: skip
+
+
+def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
+    """Return the text, and whether the store is behind it; None when that is not known."""
+
+    def look(reader: Reader) -> tuple[Text, bool | None]:
+        if elsewhere := bound.belongs_elsewhere(reader):
+            raise UsageError(
+                f"{bound.path} was compiled from another workspace: {elsewhere}",
+                "give this one a store of its own: --store NAME, or --data-dir",
+            )
+        if not bound.has_text(reader):
+            raise UsageError(
+                f"the store {bound.name or bound.path} has no text: another program's is read, not compiled",
+                "mneme from-store turns it into cells",
+            )
+        text = Text.read(bound.workspace, _wanted(bound, reader), root=bound.root(reader))
+        same = text.digests == reader.files() and reader.meta("mapping") == fingerprint(bound.workspace.config)
+        return text, not same or bool(reader.touched()) or reader.meta(ROOT) != str(text.root)
+
+    try:
+        return read(bound.path, look)
+    except NoSuchStore:
+        if not bound.has_text(None):
+            raise UsageError(f"there is no store {bound.name}", "mneme store list names those there are") from None
+    except StoreCorrupt:
+        if not rebuild:
+            raise
+    return Text.read(bound.workspace, _wanted(bound, None)), None
+
+
+def _wanted(bound: BoundStore, reader: Reader | None) -> list[Path]:
+    files = bound.files(reader)
+    return files if bound.given is not None else existing(files)
+
+
+def _compared(bound: BoundStore, text: Text) -> Delta:
+    config = bound.workspace.config
+    try:
+        return read(bound.path, lambda reader: compare(reader, text.members, config))
+    except NoSuchStore:
+        with memory_store() as empty:
+            return compare(empty, text.members, config)
+
+
+def _refuse(text: Text, moves: Collection[ContentMove], accept: Collection[str]) -> None:
+    """Refuse edited content where git does not keep the versions."""
+    inside: dict[str, bool] = {}
+    refused = []
+    for move in moves:
+        if move.path not in inside:
+            inside[move.path] = git_top((text.root / move.path).parent) is not None
+        if not inside[move.path] and move.id not in accept:
+            refused.append(move)
+    if refused:
+        raise ContentRefused(refused)
+
+
+def _keep_out_of_git(bound: BoundStore) -> None:
+    """Give the folder of the stores beside a workspace a ``.gitignore`` of its own, unless it has one."""
+    base = bound.path.parents[2]
+    if base.name != FOLDER:
+        return
+    with contextlib.suppress(FileExistsError, OSError):
+        base.mkdir(parents=True, exist_ok=True)
+        with (base / ".gitignore").open("x", encoding="utf-8") as file:
+            file.write("# Derived from the memory files; made by mneme compile.\n*\n")
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Move a file that is no store any more out of the way, with what lies beside it; return where it is."""
+    try:
+        read(path, lambda _: None)
+    except NoSuchStore:
+        return None
+    except StoreCorrupt:
+        number = 1
+        while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+            number += 1
+        for side in ("-wal", "-shm", ""):
+            part = path.with_name(path.name + side)
+            if part.exists():
+                part.replace(target.with_name(target.name + side))
+        return target
+    return None
+
+
+def one_line(text: str) -> str:
+    """Return a cell's text on one line, for a message."""
+    from mneme.text.visible import visible
+
+    return visible(" / ".join(line.strip() for line in text.splitlines() if line.strip()))
