@@ -55,7 +55,7 @@ def open_store(path: Path, *, create: bool = True, patience: float = PATIENCE, n
     try:
         with speaking(path, patience):
             deadline = time.monotonic() + patience
-            remarks = waiting(path, deadline, patience, lambda: _prepared(connection, path, now))
+            remarks = waiting(path, deadline, patience, lambda: _prepared(connection, path, now or _clock()))
             connection.execute("PRAGMA foreign_keys = ON")
         store = Store(connection, path, patience=patience, key=key, remarks=remarks)
         if connection.execute(index.BEHIND).fetchone()[0]:
@@ -75,7 +75,7 @@ def _prepared(connection: sqlite3.Connection, path: Path, now: str) -> tuple[str
     try:
         remarks: tuple[str, ...] = ()
         if not schema.check(connection, path):  # nobody else did it meanwhile
-            remarks = migrate(connection, now or _clock())
+            remarks = migrate(connection, now)
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:

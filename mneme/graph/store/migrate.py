@@ -29,7 +29,7 @@ def migrate(connection: sqlite3.Connection, now: str) -> tuple[str, ...]:
     """Bring a database up to date, inside the transaction that there is; return remarks for the person.
 
     Foreign keys must not be enforced meanwhile: orphans that are there stay. ``now``: RFC 3339, for rows that get
-    deleted.
+    deleted; empty for a copy that nobody keeps, and that is the same each time: the time of their last change.
     """
     remarks: list[str] = []
     fresh = not schema.names(connection)
@@ -42,7 +42,8 @@ def migrate(connection: sqlite3.Connection, now: str) -> tuple[str, ...]:
     if _allowed(connection, _RETIRED) or not all(_allowed(connection, kind) for kind in EDGE_TYPES):
         _rebuild_edges(connection)
     connection.execute(
-        "UPDATE insights SET deleted_at = ?, updated_at = ? WHERE category = ? AND deleted_at IS NULL",
+        "UPDATE insights SET deleted_at = coalesce(nullif(?, ''), updated_at),"
+        " updated_at = coalesce(nullif(?, ''), updated_at) WHERE category = ? AND deleted_at IS NULL",
         (now, now, _RETIRED),
     )
     connection.execute("UPDATE insights SET stored_at = created_at WHERE stored_at IS NULL OR stored_at = ''")
