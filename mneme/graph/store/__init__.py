@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mneme.graph.store import index, schema
-from mneme.graph.store.connect import PATIENCE, for_writing, in_memory, waiting
+from mneme.graph.store.connect import PATIENCE, for_writing, in_memory, may_be_written, waiting
 from mneme.graph.store.errors import (
     NoSuchStore,
     StoreBusy,
@@ -27,7 +27,7 @@ from mneme.graph.store.errors import (
 from mneme.graph.store.migrate import migrate
 from mneme.graph.store.reader import Reader
 from mneme.graph.store.rows import CellRow, Operation, Words
-from mneme.graph.store.snapshot import undisturbed, writer_closed, writer_opened
+from mneme.graph.store.snapshot import glance, undisturbed, writer_closed, writer_opened
 from mneme.graph.store.view import StoreView
 from mneme.graph.store.writer import Store
 
@@ -50,6 +50,8 @@ def open_store(path: Path, *, create: bool = True, patience: float = PATIENCE, n
         StoreBusy: others wrote for as long as ``patience``.
         StoreTooNew, StoreCorrupt, StoreUnwritable, StoreError: it cannot be used.
     """
+    if may_be_written(path, create=create):
+        glance(path, lambda found: schema.check(found, path))  # what is not ours is not even put into WAL mode
     connection = for_writing(path, create=create, patience=patience)
     key = writer_opened(path)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -9,7 +10,16 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
-from mneme.graph.store.errors import StoreError, StoreUnwritable, busy, is_busy, no_such_store, speaking, without_locks
+from mneme.graph.store.errors import (
+    StoreError,
+    StoreUnwritable,
+    busy,
+    is_busy,
+    no_such_store,
+    read_only,
+    speaking,
+    without_locks,
+)
 
 PATIENCE = 20.0
 """Seconds that a writer waits for its turn."""
@@ -69,23 +79,14 @@ def for_writing(path: Path, *, create: bool, patience: float) -> sqlite3.Connect
     """Return a connection that may write, in WAL mode, with foreign keys not yet enforced.
 
     Raises:
-        NoSuchStore: there is no file, and ``create`` is false.
         StoreError: it cannot be opened or written, or is in use for ``patience`` seconds.
     """
-    try:
-        if path.is_dir():
-            raise StoreError(f"{path}: a folder, not a store", "name a file")
-        if create:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        elif not path.exists():
-            raise no_such_store(path)
-    except OSError as error:
-        raise StoreUnwritable(f"{path}: {error.strerror or error}; nothing was written") from None
     with speaking(path):
         connection = opened(path, mode="rwc" if create else "rw")
     try:
         deadline = time.monotonic() + patience
-        connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        with speaking(path):
+            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         (mode,) = waiting(
             path, deadline, patience, lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone()
         )  # fmt: skip
@@ -97,6 +98,30 @@ def for_writing(path: Path, *, create: bool, patience: float) -> sqlite3.Connect
         raise
     connection.close()
     raise without_locks(path)
+
+
+def may_be_written(path: Path, *, create: bool) -> bool:
+    """See to it that we may write a file and its folder, as SQLite does not; return whether the file holds anything.
+
+    Raises:
+        NoSuchStore: there is none, and ``create`` is false.
+        StoreError: it is a folder, or may not be written.
+    """
+    try:
+        if path.is_dir():
+            raise StoreError(f"{path}: a folder, not a store", "name a file")
+        if create:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.exists()
+    except OSError as error:
+        raise StoreUnwritable(f"{path}: {error.strerror or error}; nothing was written") from None
+    if not there and not create:
+        raise no_such_store(path)
+    effective = os.access in os.supports_effective_ids
+    for place in (path, path.parent) if there else (path.parent,):
+        if not os.access(place, os.W_OK, effective_ids=effective):
+            raise read_only(path)
+    return there and path.stat().st_size > 0
 
 
 def in_place(path: Path) -> sqlite3.Connection:

@@ -13,10 +13,13 @@ _PRIMARY = 0xFF  # an extended result code has its primary code in the low byte
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _NO_LOCKS = {
     sqlite3.SQLITE_IOERR_LOCK, sqlite3.SQLITE_IOERR_UNLOCK, sqlite3.SQLITE_IOERR_RDLOCK,
-    sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMSIZE,
-    sqlite3.SQLITE_IOERR_SHMLOCK, sqlite3.SQLITE_IOERR_SHMMAP,
+    sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK, sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMLOCK,
+    sqlite3.SQLITE_IOERR_SHMMAP,
 }  # fmt: skip
-_NO_ROOM = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE}
+_NO_ROOM = {
+    sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+}  # fmt: skip
 
 REBUILD = (
     "`mneme compile --rebuild` makes it anew from the text; what only the store knew (usage, rows of others) is lost"
@@ -68,6 +71,13 @@ def without_locks(path: Path) -> StoreUnwritable:
     )
 
 
+def read_only(path: Path) -> StoreUnwritable:
+    """Return the error for a store that may only be read."""
+    return StoreUnwritable(
+        f"{path}: the file or its folder is read-only; nothing was written", "name a store that you may write"
+    )
+
+
 def is_busy(error: sqlite3.Error) -> bool:
     """Tell whether waiting may help."""
     return _code(error) & _PRIMARY in _BUSY
@@ -95,9 +105,7 @@ def told(error: sqlite3.Error, path: Path, patience: float = 0.0) -> StoreError 
     if code in _NO_LOCKS or primary == sqlite3.SQLITE_NOLFS:
         return without_locks(path)
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return StoreUnwritable(
-            f"{path}: the file or its folder is read-only; nothing was written", "name a store that you may write"
-        )
+        return read_only(path)
     if primary == sqlite3.SQLITE_CANTOPEN:
         return StoreUnwritable(
             f"{path}: the file cannot be opened or made here", "check that its folder exists and may be written"

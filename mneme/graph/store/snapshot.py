@@ -13,7 +13,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeVar
 
@@ -74,6 +74,19 @@ def undisturbed(path: Path, work: Callable[[sqlite3.Connection], Result], patien
                 return work(connection)
             finally:
                 connection.close()
+
+
+def glance(path: Path, work: Callable[[sqlite3.Connection], object]) -> None:
+    """Let ``work`` look at the file as it lies there, and raise what it raises; not when somebody writes meanwhile."""
+    before = _state(path)
+    if any(before.sides):
+        return
+    try:
+        with speaking(path), closing(in_place(path)) as connection:
+            work(connection)
+    except StoreError:
+        if _state(path) == before:
+            raise
 
 
 def _settled(path: Path) -> _State:
