@@ -17,9 +17,8 @@ from mneme.format.digest import anonymous_digest
 from mneme.format.model import Cell, Document, Placed
 from mneme.format.vocabulary import TRANSITIONS
 from mneme.history.changes import Difference, Kind, Legal, differences, match, one_step, shown, swaps
-from mneme.history.content import content_key
+from mneme.history.meanings import MENTION, Meanings, left_behind, masked
 from mneme.history.notes import may_hold_notes, notes
-from mneme.text.lazy import lazy
 
 if TYPE_CHECKING:
     from mneme.history.doubt import Judged
@@ -37,6 +36,7 @@ class Verdict(StrEnum):
     SEEN_BACK = "seen-moved-back"
     SWAPPED = "identity-swapped"
     LINK_REMOVED = "link-removed"
+    LEFT_BEHIND = "mention-left-behind"
 
 
 _VERDICTS = {
@@ -53,8 +53,6 @@ SMALL = 0.8
 
 _FINAL = frozenset(state for state, following in TRANSITIONS.items() if not following)
 """States in which a cell ends."""
-
-_MENTION = lazy(r"(?<![A-Za-z0-9_-])[A-Z][A-Z0-9]*-[a-z0-9]+(?![A-Za-z0-9_-])")
 
 
 class Earlier(NamedTuple):
@@ -124,7 +122,8 @@ class Past:
 class Violation(NamedTuple):
     """Something that the format forbids. ``place``: where it shows; for what is gone, where it used to stand.
 
-    ``related``: IDs: whose content it has now, its new ID, or the cells that a deleted file held.
+    ``related``: IDs: whose content it has now, its new ID, or the cells that a deleted file held. ``span``: where in
+    the cell it shows, when that is one place.
     """
 
     verdict: Verdict
@@ -133,6 +132,7 @@ class Violation(NamedTuple):
     source: str
     differences: tuple[Difference, ...] = ()
     related: tuple[str, ...] = ()
+    span: tuple[int, int] = (0, 0)
 
 
 def judge(documents: Sequence[Document], past: Past) -> list[Violation]:
@@ -180,6 +180,7 @@ class _View:
         self.kept = [*found.kept, *self._repaired_ids()]
         self.renames = dict(declared)
         self.wrong = self._judge()
+        self._present = present
 
     def _repaired_ids(self) -> Iterator[tuple[list[Placed], Placed]]:
         """Take a cell whose ID only looked like one, and the cell that has the ID it meant, for the same."""
@@ -226,7 +227,7 @@ class _View:
 
     def modulo(self, text: str) -> str:
         """Return ``text`` with new IDs for old ones, where cells were renumbered."""
-        return _MENTION.sub(lambda match: self.renames.get(match[0], match[0]), text)
+        return MENTION.sub(lambda match: self.renames.get(match[0], match[0]), text)
 
     def rename(self, pairs: Mapping[str, str]) -> None:
         """Judge again, knowing which cells got other IDs."""
@@ -238,18 +239,28 @@ class _View:
         """Whether this parent has the cell as it stands, or one that it may have come from."""
         return _key(place) not in self.wrong and _key(place) not in self.new
 
+    def having(self, cell_id: str) -> Sequence[Cell]:
+        """Return the cells that this parent has under an ID."""
+        return self._by_id.get(cell_id, ())
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Cell]]:
+        fresh = self.parent.fresh
+        equal = [] if fresh is None else [document for document in self._present if document.name not in fresh]
+        found: dict[str, list[Cell]] = {}
+        for document in (*self.parent.documents, *equal):
+            for cell in document.cells:
+                found.setdefault(cell.id, []).append(cell)
+        return found
+
     @cached_property
     def new_by_content(self) -> dict[str, Placed]:
         """The cells that this parent does not have, by what they say, IDs in it left out."""
-        return {_masked(place.cell): place for place in self.new.values()}
+        return {masked(place.cell): place for place in self.new.values()}
 
 
 def _weight(wrong: _Wrong) -> int:
     return len(wrong.differences)
-
-
-def _masked(cell: Cell) -> str:
-    return _MENTION.sub("\0", content_key(cell))
 
 
 def _is_small(difference: Difference) -> bool:
@@ -285,12 +296,12 @@ class _Guard:
     def _gave_way(self, old: Cell) -> bool:
         """Whether a comment tells under which new ID the cell lives on."""
         place, digest = self._declared.get(old.id, (None, ""))
-        return place is not None and digest == anonymous_digest(old) and _masked(place.cell) == _masked(old)
+        return place is not None and digest == anonymous_digest(old) and masked(place.cell) == masked(old)
 
     def violations(self) -> list[Violation]:
         if len(self._views) > 1:
             self._find_renumbered()
-        found = [*self._changed(), *self._gone(), *self._reused()]
+        found = [*self._changed(), *self._gone(), *self._reused(), *self._left_behind()]
         if self._past.limited:
             names = {document.name for document in self._judged}
             found = [violation for violation in found if violation.place.document.name in names]
@@ -322,11 +333,11 @@ class _Guard:
 
     def _twin(self, view: _View, old: Cell) -> str:
         """Return the ID under which a cell lives on; empty when it does not."""
-        masked = _masked(old)
+        said = masked(old)
         if not view.parent.recent:
-            now = view.new_by_content.get(masked)
+            now = view.new_by_content.get(said)
             return now.cell.id if now else ""
-        return next((cell_id for cell_id in self._by_content.get(masked, ()) if cell_id != old.id), "")
+        return next((cell_id for cell_id in self._by_content.get(said, ()) if cell_id != old.id), "")
 
     @cached_property
     def _objects(self) -> set[int]:
@@ -344,7 +355,7 @@ class _Guard:
     def _by_content(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for cell_id, places in self._by_id.items():
-            found.setdefault(_masked(places[0].cell), []).append(cell_id)
+            found.setdefault(masked(places[0].cell), []).append(cell_id)
         return found
 
     def _held(self, place: Placed) -> bool:
@@ -365,6 +376,21 @@ class _Guard:
     @cached_property
     def _forked_ids(self) -> set[str]:
         return {cell.id for document in self._past.forked() for cell in document.cells}
+
+    def _left_behind(self) -> Iterator[Violation]:
+        """Tell of mentions that mean a cell which gave way, in files that the branches did not both change."""
+        views = [view for view in self._views if not view.parent.recent]
+        if len(views) < 2:
+            return
+        pairs = {pair for view in views for pair in view.renames.items() if pair[0] in self._by_id}
+        for old, new in sorted(pairs):
+            if new not in self._by_id:
+                continue
+            keeper, moved = self._by_id[old][0].cell, self._by_id[new][0].cell
+            meanings = Meanings([view.having for view in views], keeper, moved)
+            for place, mention in left_behind(self._present, meanings, old):
+                span = mention.start, mention.end
+                yield Violation(Verdict.LEFT_BEHIND, place, moved, views[-1].parent.name, (), (old, new), span)
 
     # --- cells that are there -------------------------------------------------------------------------------
 
@@ -455,7 +481,7 @@ class _Guard:
         if not ids.is_id(old.cell.id) or self._past.merging or self._gave_way(old.cell):
             return True
         if view.parent.recent and any(
-            _masked(earlier.cell) != _masked(old.cell)
+            masked(earlier.cell) != masked(old.cell)
             for earlier in self._past.lapsed({old.cell.id}).get(old.cell.id, ())
         ):
             return True
@@ -483,7 +509,7 @@ class _Guard:
         found = []
         for place in fresh.values():
             earlier = held.get(place.cell.id, ())
-            if earlier and not any(_masked(entry.cell) == _masked(place.cell) for entry in earlier):
+            if earlier and not any(masked(entry.cell) == masked(place.cell) for entry in earlier):
                 found.append(Violation(Verdict.REUSED, place, earlier[0].cell, earlier[0].commit))
         return found
 

@@ -16,6 +16,7 @@ from mneme.history.merge.result import Merged
 from mneme.history.merge.three_way import merge
 from mneme.history.repo import GitError, Repository
 from mneme.history.versions import owned_by
+from mneme.memory.elsewhere import mentioned_elsewhere
 from mneme.memory.privacy import HOOK_VARIABLES
 from mneme.memory.taken import taken
 from mneme.memory.trunk import trunk_cells
@@ -36,9 +37,15 @@ class Merger:
     def merge(self, base: str, ours: str, theirs: str, *, sure: bool = True) -> Merged:
         """Merge three texts; numbers that are given are remembered in git's folder. ``sure``: the base is known."""
         merged = merge(base, ours, theirs, Known(self._holds, lambda: self._taken, self._given, self._reserved, sure))
-        if merged.clashes and self._numbers is not None:
-            self._numbers.remember(merged.clashes)
-        return merged
+        if not merged.clashes or self._numbers is None or self._repository is None:
+            return merged
+        self._numbers.remember(merged.clashes)
+        owns = owned_by(self._workspace, self._repository)
+        told = [
+            mentioned_elsewhere(clash, self._numbers.path, self._repository, owns, self._environ)
+            for clash in merged.clashes
+        ]
+        return merged._replace(notes=(*merged.notes, *filter(None, told)))
 
     def _holds(self, cell: Cell) -> bool:
         return (cell.id, content_key(cell)) in self._trunk

@@ -16,14 +16,13 @@ from mneme.format.edits import newline_of
 from mneme.format.model import Cell, Document, Placed
 from mneme.format.parser import parse
 from mneme.history.content import content_key
-from mneme.history.notes import Note, may_hold_notes, note_line
+from mneme.history.meanings import MENTION, Having
+from mneme.history.notes import Note, may_hold_notes, note_line, notes
 from mneme.memory.draft import Draft, Target, change
+from mneme.memory.renumbered_before import Finishing, as_it_was, is_finishing
 from mneme.text.patch import Patch, apply
 from mneme.text.visible import visible
 from mneme.workspace import Workspace
-
-MENTION = re.compile(r"(?<![A-Za-z0-9_-])[A-Z][A-Z0-9]*-[a-z0-9]+(?![A-Za-z0-9_-])")
-"""An ID in any text."""
 
 _SHORTEST = 8
 """Hex digits of a digest that name a cell."""
@@ -40,21 +39,30 @@ class Renumbered(NamedTuple):
     reason: str
     mentions: tuple[str, ...]
     unclear: tuple[str, ...]
+    finished: bool = False
+    """Whether the cell had its new ID already, and only mentions were changed."""
 
 
 TrunkCells = Callable[[], Sequence[Cell] | None]
 """The cells that the trunk holds; None where there is no trunk to ask."""
 
 
+def _no_states() -> Sequence[Having]:
+    return ()
+
+
 def renumber(
-    workspace: Workspace, old_id: str, new_id: str | None, digest: str, trunk: TrunkCells, taken: Collection[str]
-) -> Renumbered:
+    workspace: Workspace, old_id: str, new_id: str | None, digest: str, trunk: TrunkCells, taken: Collection[str],
+    states: Callable[[], Sequence[Having]] = _no_states,
+) -> Renumbered:  # fmt: skip
     """Give one of the cells with the ID ``old_id`` another ID, in one step over all files.
 
     A shared cell keeps the number before a personal one, then the one that the trunk holds, then the one with the
     earlier ``since``, then the one with the smaller content digest, unless ``digest`` names who gives way. Links and
     mentions are changed in the cell itself, and in every line that the trunk does not have: who wrote the cell wrote
     it. Where no trunk tells the two apart, those of other cells stay, and are named.
+
+    Where a merge has given the cell of ``digest`` the ID ``new_id`` already, the mentions that mean it are changed.
 
     Args:
         workspace: theirs.
@@ -63,6 +71,7 @@ def renumber(
         digest: content digest or ID-less digest (or its beginning) of the cell to renumber; empty: decide.
         trunk: asked once.
         taken: IDs that were ever in use.
+        states: earlier states, asked what a mention means that such a merge left.
 
     Raises:
         UsageError: there is nothing to renumber, the digest names no cell or two, or the new ID is taken.
@@ -71,6 +80,9 @@ def renumber(
 
     def plan(draft: Draft) -> Renumbered:
         draft.require_all_read()
+        done = is_finishing(draft, old_id, new_id, digest)
+        if done:
+            return _finish(draft, *done, states())
         cells = trunk()
         place, keeper, reason = _choose(draft, old_id, digest, cells)
         if any((cell.id, content_key(cell)) == (place.cell.id, content_key(place.cell)) for cell in cells or ()):
@@ -166,6 +178,54 @@ def _new_id(draft: Draft, old_id: str, new_id: str | None, taken: Collection[str
     return new_id
 
 
+def _finish(draft: Draft, keeper: Placed, moved: Placed, states: Sequence[Having]) -> Renumbered:
+    """Change the mentions that mean a cell which has its new number already; a comment in it tells of the old one."""
+    old_id, new_id = keeper.cell.id, moved.cell.id
+    finishing = Finishing(states, keeper, moved)
+    patches = [(target, finishing.patches(target.document.placed)) for target in draft.targets]
+    noted = any(note.what == "renumbered" for note in notes(moved.cell))
+    note = [] if noted else [_note_patch(moved, old_id, anonymous_digest(as_it_was(moved.cell, old_id)))]
+    for target, own in patches if finishing.mentions else ():
+        every = [*own, *(note if target.document is moved.document else ())]
+        if every:
+            draft.rewrite(target, _checked(target, every, old_id, new_id))
+    line = moved.document.lines.position(moved.start)[0]
+    return Renumbered(
+        old_id, new_id, moved.document.name, line, draft.where(keeper), "a merge gave the other one its number",
+        tuple(finishing.mentions), tuple(finishing.unclear), finished=True,
+    )  # fmt: skip
+
+
+def _note_patch(place: Placed, old_id: str, digest: str) -> Patch:
+    """Return the patch that puts a comment below the header: which number the cell had."""
+    cell, document, start = place
+    after = cell.text.find("\n") + 1
+    newline = newline_of(document.text, start + after) if after else newline_of(document.text)
+    note = note_line(Note("renumbered", (old_id,), digest))
+    at = start + (after or len(cell.text))
+    return Patch(at, at, f"{note}{newline}" if after else f"{newline}{note}")
+
+
+def _checked(target: Target, patches: list[Patch], old_id: str, new_id: str) -> Document:
+    """Return the new document, after making sure that IDs in it changed and nothing else."""
+
+    def renamed(match: re.Match[str]) -> str:
+        return new_id if match[0] == old_id else match[0]
+
+    before = target.document
+    after = parse(apply(before.text, patches), name=before.name)
+    fine = len(after.cells) == len(before.cells) and all(
+        MENTION.sub(renamed, content_key(new)) == MENTION.sub(renamed, content_key(cell)) and new.status == cell.status
+        for new, cell in zip(after.cells, before.cells, strict=True)
+    )
+    if not fine:
+        raise EditError(
+            f"{before.name}: the new number would change more than it should; nothing was written",
+            "please report this with the cell's text",
+        )
+    return after
+
+
 class _Step:
     """All texts with the new ID, checked against what may change."""
 
@@ -185,7 +245,7 @@ class _Step:
         for target in self._draft.targets:
             patches = self._patches(target.document)
             if patches:
-                self._draft.rewrite(target, self._checked(target, patches))
+                self._draft.rewrite(target, _checked(target, patches, self._old_id, self._new_id))
         line = self._place.document.lines.position(self._place.start)[0]
         return Renumbered(
             self._old_id, self._new_id, self._place.document.name, line, keeper, reason, tuple(self._mentions),
@@ -207,14 +267,9 @@ class _Step:
 
     def _head(self, place: Placed) -> list[Patch]:
         """Return the patches for the header, and for the comment below it."""
-        cell, document, start = place
-        one, two = cell.span("id")
-        after = cell.text.find("\n") + 1
-        newline = newline_of(document.text, start + after) if after else newline_of(document.text)
-        note = note_line(Note("renumbered", (self._old_id,), anonymous_digest(cell)))
-        at = after or len(cell.text)
-        line = f"{note}{newline}" if after else f"{newline}{note}"
-        return [Patch(start + one, start + two, self._new_id), Patch(start + at, start + at, line)]
+        one, two = place.cell.span("id")
+        note = _note_patch(place, self._old_id, anonymous_digest(place.cell))
+        return [Patch(place.start + one, place.start + two, self._new_id), note]
 
     def _in_lines(self, place: Placed, *, own: bool) -> list[Patch]:
         cell, document, start = place
@@ -237,25 +292,6 @@ class _Step:
                     self._unclear.append(where)
             at += len(line)
         return patches
-
-    def _checked(self, target: Target, patches: list[Patch]) -> Document:
-        """Return the new document, after making sure that IDs in it changed and nothing else."""
-        before = target.document
-        after = parse(apply(before.text, patches), name=before.name)
-        renamed = [MENTION.sub(self._renamed, content_key(cell)) for cell in before.cells]
-        fine = len(after.cells) == len(before.cells) and all(
-            MENTION.sub(self._renamed, content_key(new)) == old and new.status == cell.status
-            for new, cell, old in zip(after.cells, before.cells, renamed, strict=True)
-        )
-        if not fine:
-            raise EditError(
-                f"{before.name}: the new number would change more than it should; nothing was written",
-                "please report this with the cell's text",
-            )
-        return after
-
-    def _renamed(self, match: re.Match[str]) -> str:
-        return self._new_id if match[0] == self._old_id else match[0]
 
 
 def _lines(text: str) -> list[str]:

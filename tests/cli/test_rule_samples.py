@@ -21,12 +21,27 @@ EVERY_RULE = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in R
 
 
 def findings(mneme: Runner, folder: Path, files: dict[str, bytes]) -> list[dict[str, str]]:
-    """Lint ``files`` with every rule there is; those named ``HEAD:NAME`` are committed first."""
-    committed = {name.removeprefix("HEAD:"): data for name, data in files.items() if name.startswith("HEAD:")}
-    if committed:
-        _commit(folder, committed)
+    """Lint ``files`` with every rule there is; those named ``HEAD:NAME`` are committed first.
+
+    Those named ``MERGE_HEAD:NAME`` are on a branch that is being merged.
+    """
+    heads = {
+        head: {name.removeprefix(head): data for name, data in files.items() if name.startswith(head)}
+        for head in ("HEAD:", "MERGE_HEAD:")
+    }
+    if heads["HEAD:"]:
+        subprocess.run(["git", "init", "-q", "-b", "main"], cwd=folder, check=True)
+        if heads["MERGE_HEAD:"]:
+            _commit(folder, {"README": b"x"})
+            for arguments in (["switch", "-q", "-f", "-c", "side"], ["switch", "-q", "-f", "main"]):
+                subprocess.run(["git", *arguments], cwd=folder, check=True)
+                _commit(folder, heads["MERGE_HEAD:" if arguments[-1] == "side" else "HEAD:"])
+            subprocess.run(["git", "reset", "-q", "--hard"], cwd=folder, check=True)
+            subprocess.run(["git", "merge", "-q", "-s", "ours", "--no-commit", "side"], cwd=folder, check=True)
+        else:
+            _commit(folder, heads["HEAD:"])
     for name, data in files.items():
-        if name.startswith("HEAD:"):
+        if name.startswith(tuple(heads)):
             continue
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +54,6 @@ def findings(mneme: Runner, folder: Path, files: dict[str, bytes]) -> list[dict[
 
 def _commit(folder: Path, files: dict[str, bytes]) -> None:
     """Commit ``files``, and leave none of them in the work tree."""
-    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)

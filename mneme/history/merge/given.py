@@ -28,19 +28,19 @@ class GivenNumbers:
 
     def __init__(self, git_folder: Path, path: str, owns: Callable[[str], bool]) -> None:
         self._file = git_folder / NAME
-        self._path = path
+        self.path = path
         self._lines = self._read()
         self.all = {new for _, _, new, where in self._lines if owns(where)}
         """Every number that was given in the workspace."""
 
     def of(self, cell: Cell) -> str:
         """Return the ID that an earlier merge gave to ``cell`` in this file; empty when none did."""
-        wanted = (cell.id, anonymous_digest(cell), self._path)
+        wanted = (cell.id, anonymous_digest(cell), self.path)
         return next((new for old, digest, new, path in reversed(self._lines) if (old, digest, path) == wanted), "")
 
     def remember(self, clashes: Iterable[Clash]) -> None:
         """Write down what a merge gave."""
-        given = [(clash.moved.id, anonymous_digest(clash.moved), clash.new_id, self._path) for clash in clashes]
+        given = [(clash.moved.id, anonymous_digest(clash.moved), clash.new_id, self.path) for clash in clashes]
         fresh = [line for line in given if line not in self._lines]
         if not fresh:
             return

@@ -38,6 +38,7 @@ from mneme.lint.rules.long_gist import LONG_GIST
 from mneme.lint.rules.look_alike_id import LOOK_ALIKE_ID
 from mneme.lint.rules.malformed_header import MALFORMED_HEADER
 from mneme.lint.rules.malformed_id import MALFORMED_ID
+from mneme.lint.rules.mention_left_behind import MENTION_LEFT_BEHIND
 from mneme.lint.rules.missing_evidence import MISSING_EVIDENCE
 from mneme.lint.rules.missing_field import MISSING_FIELD
 from mneme.lint.rules.mixed_line_ends import MIXED_LINE_ENDS
@@ -138,6 +139,7 @@ RULES: tuple[Rule, ...] = (
     IDENTITY_SWAPPED,
     LINK_REMOVED,
     UNION_MERGE,
+    MENTION_LEFT_BEHIND,
     MISSING_EVIDENCE,
     CHANGED_EVIDENCE,
     UNUSED_SUPPRESSION,
