@@ -6,17 +6,19 @@ import os
 import random
 import subprocess
 import sys
+from functools import partial
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mneme.graph.model import EDGE_TYPES, Edge, Insight
-from mneme.recall import forms
-from mneme.recall.pipeline import RANKERS, recall
+from mneme.recall import forms, pipeline
 from mneme.recall.result import CellFacts
 from mneme.recall.search import related, search
 from tests.conftest import ROOT
 from tests.graphs import MemoryView, insight
+
+recall = partial(pipeline.recall, ranker="magma")
 
 WORDS = ("cache", "port", "server", "Redis", "SQLite", "缓存", "数据", "moved", "because", "files")
 IDS = tuple(f"C{n}" for n in range(12))
@@ -70,12 +72,11 @@ def test_the_order_of_insertion_does_not_show(
     shuffled, turned = list(kept), list(rows)
     chance.shuffle(shuffled)
     chance.shuffle(turned)
-    for ranker in RANKERS:
-        one = recall(MemoryView(kept, rows), question, facts=known, limit=limit, ranker=ranker)
-        assert one == recall(MemoryView(shuffled, turned), question, facts=known, limit=limit, ranker=ranker)
-        found = [hit.id for hit in one.hits]
-        assert len(set(found)) == len(found) <= limit
-        assert len(found) == min(limit, one.traversed) or known
+    one = recall(MemoryView(kept, rows), question, facts=known, limit=limit)
+    assert one == recall(MemoryView(shuffled, turned), question, facts=known, limit=limit)
+    found = [hit.id for hit in one.hits]
+    assert len(set(found)) == len(found) <= limit
+    assert len(found) == min(limit, one.traversed) or known
     assert search(MemoryView(kept, rows), question) == search(MemoryView(shuffled, turned), question)
     assert related(MemoryView(kept, rows), "C0") == related(MemoryView(shuffled, turned), "C0")
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from mneme.errors import UsageError
 from mneme.graph.model import Edge, Insight
 from mneme.graph.vectors import pack, unpack
 from mneme.graph.view import Scope
-from mneme.recall import anchors, causes, rank, walk
+from mneme.recall import anchors, causes, pipeline, rank, walk
 from mneme.recall.evidence import Evidence, cosines, evidence
 from mneme.recall.labels import confidence, hint, rounded
 from mneme.recall.neighbours import Neighbours
 from mneme.recall.order import best
-from mneme.recall.pipeline import DEFAULT_LIMIT, RANKERS, recall
+from mneme.recall.pipeline import DEFAULT_LIMIT, RANKERS
 from mneme.recall.question import ask
 from mneme.recall.result import Answer, Hit
 from mneme.recall.walk import BEAMS, Beam, Grounds
 from tests.graphs import MemoryView, insight, pair
+
+recall = partial(pipeline.recall, ranker="magma")
 
 FLAT = {"causal": 0.25, "temporal": 0.25, "entity": 0.25, "semantic": 0.25, "supersedes": 0.0}
 

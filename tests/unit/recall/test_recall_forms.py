@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from mneme.graph.go_json import dumps
 from mneme.graph.model import Edge
-from mneme.recall import forms
-from mneme.recall.pipeline import recall
+from mneme.recall import forms, pipeline
 from mneme.recall.search import basic, related, search
 from tests.graphs import MemoryView, insight
+
+recall = partial(pipeline.recall, ranker="magma")
 
 QUERY = "why cache"
 VIEW = MemoryView(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from mneme.graph.model import Edge
-from mneme.recall.pipeline import recall
+from mneme.recall import pipeline
 from mneme.recall.result import CellFacts
 from tests.graphs import MemoryView, insight
+
+recall = partial(pipeline.recall, ranker="magma")
 
 INSIGHTS = [
     insight("OLD", "port of the build server is 22", 1),
