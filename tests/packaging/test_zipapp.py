@@ -61,6 +61,10 @@ CALLS: dict[str, list[str]] = {
     "conflicts": [],
     "redact": ["DEC-0041", "--field", "gist", "--reason", "names a customer"],
     "renumber": ["DEC-0041"],
+    "compile": [],
+    "recall": ["why", "SQLite"],
+    "search": ["cache"],
+    "related": ["DEC-0041"],
 }
 """A call of each command that succeeds on the memory above, committed."""
 
