@@ -11,11 +11,14 @@ from mneme.format.parser import parse
 from mneme.lint.engine import Report
 from mneme.lint.rule import Finding, Severity
 from mneme.lint.rules import RULES
+from mneme.lint.rules.suppression import UNKNOWN_SUPPRESSION, UNUSED_SUPPRESSION
 from mneme.lint.suppress import comment_for
 from mneme.text.patch import Patch, apply
 
 KEPT = frozenset({rule.code for rule in RULES if rule.severity is Severity.ERROR})
 """Rules that a baseline leaves alone, since what they find makes a cell unreadable or wrong for others."""
+
+_ABOUT_SUPPRESSIONS = frozenset({UNUSED_SUPPRESSION.code, UNKNOWN_SUPPRESSION.code})
 
 
 class Baseline(NamedTuple):
@@ -30,8 +33,8 @@ class Baseline(NamedTuple):
 def make_baseline(report: Report, named: Collection[str] = ()) -> Baseline:
     """Put a comment above each cell that suppresses its present findings.
 
-    What stays: findings of the rules in :data:`KEPT`, unless ``named`` holds the rule's code or name, and findings that
-    are in no cell.
+    What stays: findings of the rules in :data:`KEPT`, unless ``named`` holds the rule's code or name, findings that are
+    in no cell, and those about suppressions, which no suppression covers.
     """
     documents, comments = [], 0
     suppressed: list[Finding] = []
@@ -43,7 +46,7 @@ def make_baseline(report: Report, named: Collection[str] = ()) -> Baseline:
                 continue
             place = document.cell_at(finding.start)
             asked = finding.code not in KEPT or finding.code in named or finding.name in named
-            if place is None or not asked:
+            if place is None or not asked or finding.code in _ABOUT_SUPPRESSIONS:
                 left.append(finding)
             else:
                 suppressed.append(finding)

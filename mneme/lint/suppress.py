@@ -9,8 +9,11 @@ from mneme.format.edits import end_of_content
 from mneme.format.model import Document
 from mneme.text.lazy import lazy
 
-_COMMENT = lazy(r"^#[ \t]*mneme:[ \t]*(ignore|ignore-file)[ \t]*\[([^\]\n]*)\][^\n]*", re.MULTILINE)
-_MEANT = lazy(r"^#[ \t]*mneme[ \t]*[:\uff1a][ \t]*([A-Za-z_-]+)([^\n]*)", re.MULTILINE | re.IGNORECASE)
+_LINE = r"(?:^|(?<=\A\ufeff))"
+"""The beginning of a line; a byte order mark before the first is no part of it."""
+
+_COMMENT = lazy(_LINE + r"#[ \t]*mneme:[ \t]*(ignore|ignore-file)[ \t]*\[([^\]\n]*)\][^\n]*", re.MULTILINE)
+_MEANT = lazy(_LINE + r"#[ \t]*mneme[ \t]*[:\uff1a][ \t]*([A-Za-z_-]+)([^\n]*)", re.MULTILINE | re.IGNORECASE)
 _TOKEN = lazy(r"[A-Za-z0-9-]+")
 MARK = "mneme:"
 

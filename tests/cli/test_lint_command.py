@@ -146,6 +146,14 @@ def test_a_comment_above_the_cell_suppresses(mneme: Runner, tmp_path: Path) -> N
     assert codes(mneme("lint", "--format", "json").out) == []
 
 
+@pytest.mark.parametrize("kind", ["ignore", "ignore-file"])
+def test_a_comment_behind_a_byte_order_mark_suppresses(mneme: Runner, tmp_path: Path, kind: str) -> None:
+    write(tmp_path, f"\ufeff# mneme: {kind}[overdue]\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == []
+    write(tmp_path, f"\ufeff# mneme: {kind}(overdue)\n{OVERDUE}")
+    assert codes(mneme("lint", "--format", "json").out) == ["unknown-suppression", "overdue"]
+
+
 def test_an_unused_suppression_is_reported_and_removed(mneme: Runner, tmp_path: Path) -> None:
     path = write(tmp_path, f"# mneme: ignore[overdue, duplicate-id]\n{OVERDUE}")
     result = mneme("lint", "--format", "concise")
@@ -246,6 +254,22 @@ def test_a_baseline_leaves_errors_unless_they_are_named(mneme: Runner, tmp_path:
     assert (result.code, result.err) == (0, "mneme: 1 comment for 1 finding (1 of them errors) in 1 file\n")
     assert path.read_text().count("# mneme: ignore[duplicate-id]\n@ DEC-0001") == 1
     assert codes(mneme("lint", "--format", "json").out) == ["text-outside-cell"]
+
+
+def test_a_baseline_is_made_once(mneme: Runner, tmp_path: Path) -> None:
+    path = write(
+        tmp_path, f"\ufeff{cell('DEC-0009', gist='Other')}\n# mneme: ignore[no-cue]\n# mneme: ignore[x]\n{OVERDUE}"
+    )
+    for comments, findings in (("1 comment", "1 finding in 1 file"), ("0 comments", "0 findings in 0 files")):
+        result = mneme("lint", "--add-ignore")
+        assert result.err.splitlines()[:2] == [
+            f"mneme: {comments} for {findings}",
+            "mneme: not suppressed: unused-suppression 1, unknown-suppression 1",
+        ]
+    assert path.read_text(encoding="utf-8").count("ignore[overdue]\n@ DEC-0001") == 1
+    write(tmp_path, f"\ufeff{OVERDUE}")
+    assert mneme("lint", "--add-ignore").err == "mneme: 1 comment for 1 finding in 1 file\n"
+    assert mneme("lint", "--add-ignore").err == "mneme: 0 comments for 0 findings in 0 files\n"
 
 
 def test_what_only_the_configuration_calls_an_error_can_be_baselined(mneme: Runner, tmp_path: Path) -> None:
