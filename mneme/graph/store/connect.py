@@ -65,7 +65,7 @@ def waiting(path: Path, deadline: float, patience: float, step: Callable[[], Res
     while True:
         try:
             return step()
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             if not is_busy(error):
                 with speaking(path):
                     raise
@@ -84,20 +84,21 @@ def for_writing(path: Path, *, create: bool, patience: float) -> sqlite3.Connect
     with speaking(path):
         connection = opened(path, mode="rwc" if create else "rw")
     try:
-        deadline = time.monotonic() + patience
-        with speaking(path):
-            connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-        (mode,) = waiting(
-            path, deadline, patience, lambda: connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        )  # fmt: skip
-        if mode == "wal":
-            connection.execute("PRAGMA synchronous = FULL")
+        if waiting(path, time.monotonic() + patience, patience, lambda: _set_up(connection)):
             return connection
     except BaseException:
         connection.close()
         raise
     connection.close()
     raise without_locks(path)
+
+
+def _set_up(connection: sqlite3.Connection) -> bool:
+    """Return whether the database is in WAL mode. Any statement may find it locked: each reads the schema first."""
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    return bool(mode == "wal")
 
 
 def may_be_written(path: Path, *, create: bool) -> bool:
