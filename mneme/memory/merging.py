@@ -41,11 +41,8 @@ class Merger:
             return merged
         self._numbers.remember(merged.clashes)
         owns = owned_by(self._workspace, self._repository)
-        told = [
-            mentioned_elsewhere(clash, self._numbers.path, self._repository, owns, self._environ)
-            for clash in merged.clashes
-        ]
-        return merged._replace(notes=(*merged.notes, *filter(None, told)))
+        told = mentioned_elsewhere(merged.clashes, self._numbers.path, self._repository, owns, self._environ)
+        return merged._replace(notes=(*merged.notes, *told))
 
     def _holds(self, cell: Cell) -> bool:
         return (cell.id, content_key(cell)) in self._trunk
