@@ -26,6 +26,7 @@ from mneme.graph.store.errors import (
 )
 from mneme.graph.store.migrate import migrate
 from mneme.graph.store.reader import Reader
+from mneme.graph.store.rescue import set_aside
 from mneme.graph.store.rows import CellRow, Operation, Words
 from mneme.graph.store.snapshot import glance, undisturbed, writer_closed, writer_opened
 from mneme.graph.store.view import StoreView
@@ -34,6 +35,7 @@ from mneme.graph.store.writer import Store
 __all__ = [
     "PATIENCE", "CellRow", "NoSuchStore", "Operation", "Reader", "Store", "StoreBusy", "StoreCorrupt", "StoreError",
     "StoreTooNew", "StoreUnwritable", "StoreView", "Words", "memory_copy", "memory_store", "open_store", "read",
+    "set_aside",
 ]  # fmt: skip
 
 Result = TypeVar("Result")

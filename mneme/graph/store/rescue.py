@@ -1,0 +1,33 @@
+"""A damaged store put out of the way, so that a new one can be made in its place."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from mneme.graph.store.errors import StoreUnwritable, no_such_store
+
+
+def set_aside(path: Path) -> Path:
+    """Rename the store at ``path`` to ``<name>.damaged`` (or ``.damaged-2``, …), its -wal with it; return the new path.
+
+    Nothing is deleted that may hold content. The caller says so to the person: what only the store knew is in there.
+
+    Raises:
+        NoSuchStore: there is none.
+        StoreUnwritable: it cannot be renamed.
+    """
+    if not path.exists():
+        raise no_such_store(path)
+    names = (f"{path.name}.damaged" + ("" if number == 1 else f"-{number}") for number in itertools.count(1))
+    aside = next(free for name in names if not (free := path.with_name(name)).exists())
+    try:
+        # The -wal first: without it, what is left is an older state of the store, and never a mixture.
+        for side in ("-wal", ""):
+            part = path.with_name(path.name + side)
+            if not side or part.exists():
+                part.rename(aside.with_name(aside.name + side))
+        path.with_name(path.name + "-shm").unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreUnwritable(f"{path}: cannot be put aside: {error.strerror}") from None
+    return aside
