@@ -14,8 +14,8 @@ def causes_first(hits: Sequence[Hit], neighbours: Neighbours) -> list[Hit]:
     """Put every cause before its effect; of those that are free to come, the better score comes first.
 
     A pair of rows that points both ways says nothing about order and is left out: the engine writes such a pair for
-    every link, and both ends lose their places by it. What is in a longer cycle, or behind one, comes last, in the
-    order it had.
+    every link, and both ends lose their places by it. What is superseded never comes before its successor, as a cause
+    neither. What is in a longer cycle, or behind one, comes last, in the order it had.
     """
     place = {hit.id: number for number, hit in enumerate(hits)}
     effects = _effects(place, neighbours)
@@ -38,16 +38,16 @@ def causes_first(hits: Sequence[Hit], neighbours: Neighbours) -> list[Hit]:
 
 
 def _effects(place: dict[str, int], neighbours: Neighbours) -> defaultdict[int, set[int]]:
-    """Return for the place of each cause the places of its effects, one-way rows between ``place`` alone."""
+    """Return for each place the places that come after it: those of effects, and of what the insight supersedes."""
     neighbours.fetch(place)
-    rows = {
-        (place[edge.source], place[edge.target])
-        for key in place
-        for edge in neighbours.of(key)
-        if edge.type == "causal" and edge.source in place and edge.target in place
-    }
+    rows: dict[str, set[tuple[int, int]]] = {"causal": set(), "supersedes": set()}
+    for key in place:
+        for edge in neighbours.of(key):
+            if edge.type in rows and edge.source in place and edge.target in place:
+                rows[edge.type].add((place[edge.source], place[edge.target]))
+    newer = {(new, old) for new, old in rows["supersedes"] if (old, new) not in rows["supersedes"]}
+    causal = {row for row in rows["causal"] if row[::-1] not in rows["causal"] | newer}
     effects: defaultdict[int, set[int]] = defaultdict(set)
-    for cause, effect in rows:
-        if (effect, cause) not in rows:
-            effects[cause].add(effect)
+    for first, then in newer | causal:
+        effects[first].add(then)
     return effects

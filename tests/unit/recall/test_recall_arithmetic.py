@@ -353,6 +353,24 @@ def test_causal_order(check: str) -> None:
     assert "".join(hit.id for hit in causes.causes_first(before, causal(*rows))) == order
 
 
+REPLACED = {
+    "7.7 superseded cause": ("NCO", ("OE", "OC"), ("NO",), "NOC"),
+    "7.7 its successor has a cause of its own": ("CON", ("CN",), ("NO",), "CNO"),
+    "7.7 the old one caused the new one": ("NO", ("ON",), ("NO",), "NO"),
+    "7.7 each supersedes the other": ("NO", (), ("NO", "ON"), "NO"),
+}
+
+
+@pytest.mark.parametrize("check", REPLACED)
+def test_a_superseded_cause_stays_behind_its_successor(check: str) -> None:
+    ranked, rows, supersedes, order = REPLACED[check]
+    edges = [Edge(row[0], row[1], "causal", 1.0) for row in rows]
+    edges += [Edge(row[0], row[1], "supersedes", 1.0) for row in supersedes]
+    view = MemoryView([insight(key, key) for key in "NOCE"], edges)
+    before = hits(*((key, 1 - place / 10) for place, key in enumerate(ranked)))
+    assert "".join(hit.id for hit in causes.causes_first(before, Neighbours(view))) == order
+
+
 def test_7_7_equal_scores_keep_their_rank() -> None:
     assert [hit.id for hit in causes.causes_first(hits(("C", 0.5), ("A", 0.5), ("B", 0.5)), causal())] == [
         "C",
