@@ -29,16 +29,13 @@ class ContentRefused(MnemeError):
     exit_code = ExitCode.FINDINGS
 
     def __init__(self, moves: Collection[ContentMove]) -> None:
-        shown = "\n".join(
-            f"  {move.id} in {move.path}\n    compiled: {one_line(move.before)}\n    now:      {one_line(move.after)}"
-            for move in moves
-        )
         names = ", ".join(move.id for move in moves)
         super().__init__(
-            f"the content of {names} was edited, and content never changes; nothing was compiled\n{shown}",
+            f"the content of {names} was edited, and content never changes; nothing was compiled",
             "write a new cell that supersedes it (mneme supersede), or say that it is right: "
             + " ".join(f"--accept-content {move.id}" for move in moves),
         )
+        self.moves = tuple(moves)
 
 
 class Outcome(NamedTuple):
@@ -88,16 +85,16 @@ def compile_store(
         StoreError: the store cannot be opened, read or written.
     """
     text, known = _sources(bound, rebuild=rebuild)
+    if known is False and not rebuild and after is None:
+        return Outcome(bound, NOTHING)
     report = structural(text.documents, text.unreadable, today)
     if report is not None:
         return Outcome(bound, NOTHING, report=report)
     if check:
         delta = _compared(bound, text)
         return Outcome(bound, delta, len(text.members), moves=delta.moves)
-    if known is not None and not rebuild and after is None and not known:
-        return Outcome(bound, NOTHING, len(text.members))
     if bound.name:
-        _keep_out_of_git(bound)
+        keep_out_of_git(bound)
     set_aside = _set_aside(bound.path) if rebuild else None
     with open_store(bound.path, now=now.strftime("%Y-%m-%dT%H:%M:%SZ")) as store:
         with store.transaction():
@@ -177,7 +174,7 @@ def _refuse(text: Text, moves: Collection[ContentMove], accept: Collection[str])
         raise ContentRefused(refused)
 
 
-def _keep_out_of_git(bound: BoundStore) -> None:
+def keep_out_of_git(bound: BoundStore) -> None:
     """Give the folder of the stores beside a workspace a ``.gitignore`` of its own, unless it has one."""
     base = bound.path.parents[2]
     if base.name != FOLDER:
@@ -204,10 +201,3 @@ def _set_aside(path: Path) -> Path | None:
                 part.replace(target.with_name(target.name + side))
         return target
     return None
-
-
-def one_line(text: str) -> str:
-    """Return a cell's text on one line, for a message."""
-    from mneme.text.visible import visible
-
-    return visible(" / ".join(line.strip() for line in text.splitlines() if line.strip()))

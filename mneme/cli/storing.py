@@ -35,6 +35,21 @@ def store_options(function: Function) -> Function:
     return function
 
 
+def readonly_option(function: Function) -> Function:
+    """Add ``--readonly`` to a command that writes, which :func:`refuse_readonly` then refuses."""
+    return click.option("--readonly", is_flag=True, help="Refuse to write.")(function)
+
+
+def refuse_readonly(action: str, *, readonly: bool) -> None:
+    """Refuse an action that writes.
+
+    Raises:
+        UsageError: with ``readonly``.
+    """
+    if readonly:
+        raise UsageError(f"{action} is unavailable with --readonly: writes are disabled", "leave the option out")
+
+
 def bound_store(app: App, db: str | None, store_name: str, data_dir: str, paths: Sequence[str] = ()) -> BoundStore:
     """Return the store that the options mean; ``paths`` are the files that it is to be compiled from.
 
