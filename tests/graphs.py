@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from mneme.graph.entities import fold
+from mneme.graph.fulltext import Lexicon
 from mneme.graph.model import Edge, Insight
+from mneme.graph.store import memory_store
 from mneme.graph.tokens import document_tokens
 from mneme.graph.view import Scope
 
@@ -89,3 +91,10 @@ class MemoryView:
 
     def vectors(self, ids: Collection[str] | None = None) -> Mapping[str, bytes]:
         return self.stored if ids is None else {key: self.stored[key] for key in ids if key in self.stored}
+
+    def lexicon(self) -> Lexicon:
+        store = memory_store()
+        with store.transaction():
+            store.put_insights(sorted(self.insights.values()))
+            store.put_edges(self.edges, ours=False)
+        return store.view(Scope(every_state=True)).lexicon()

@@ -239,6 +239,9 @@ class _Work:
             self.store.put_words(
                 [_words(member.cell, insight) for member, insight in zip(batch, insights, strict=True)]
             )
+            self.store.put_entries(
+                mapping.to_entry(member.cell, insight) for member, insight in zip(batch, insights, strict=True)
+            )
             if of:
                 self.progress(start + len(batch), of)
 

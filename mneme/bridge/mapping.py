@@ -12,9 +12,10 @@ from mneme.format.digest import content_digest
 from mneme.format.model import Cell, Link
 from mneme.format.vocabulary import IMPORTANCES
 from mneme.graph.entities import extract, resolve
+from mneme.graph.fulltext import Entry
 from mneme.graph.model import Edge, Insight
 
-MAPPING_VERSION = "1"
+MAPPING_VERSION = "2"
 """Changes whenever the same cell would become another insight or other edges: stores are then compiled anew."""
 
 CATEGORIES = {
@@ -119,6 +120,19 @@ def to_insight(cell: Cell, config: Config) -> Insight:
         deleted_at="" if is_active(cell) else instant(cell.since, status.seen),
         last_accessed_at=instant(status.seen, cell.since),
     )
+
+
+def to_entry(cell: Cell, insight: Insight) -> Entry:
+    """Return what the index of words knows of ``cell``; a turn of a conversation says so in its origin."""
+    status = cell.status
+    said = dict(origin_pairs(cell))
+    turn = said.get("turn", "")
+    thread = said.get("session", "") if turn.isascii() and turn.isdigit() and len(turn) < 10 else ""
+    return Entry(
+        cell.id, cell.gist, cell.cues, cell.topic, cell.body_text, (),
+        tuple((link.relation, link.target) for link in cell.links), insight.category, insight.source, status.state,
+        status.conf, cell.since, status.seen, thread, int(turn) if thread else 0,
+    )  # fmt: skip
 
 
 def created_at(cell: Cell) -> str:

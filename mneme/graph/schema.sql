@@ -125,6 +125,45 @@ CREATE VIRTUAL TABLE IF NOT EXISTS mneme_words USING fts5 (
     gist, cue, topic, body, entities, extra, tokenize = 'ascii'
 );
 
+-- The index of words of the default ranker (mneme.graph.fulltext): columns of tokens that mneme.graph.words cut, joined by
+-- blanks, and what else it asks of an insight. thread, place: the conversation that it is a turn of.
+CREATE TABLE IF NOT EXISTS mneme_text (
+    doc INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    ident TEXT NOT NULL,
+    gist TEXT NOT NULL,
+    cue TEXT NOT NULL,
+    topic TEXT NOT NULL,
+    body TEXT NOT NULL,
+    entities TEXT NOT NULL,
+    category TEXT NOT NULL,
+    source TEXT NOT NULL,
+    state TEXT NOT NULL,
+    conf TEXT NOT NULL,
+    since TEXT NOT NULL,
+    seen TEXT NOT NULL,
+    area TEXT NOT NULL,
+    thread TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    asks INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS mneme_text_thread ON mneme_text (thread, place) WHERE thread <> '';
+
+-- Links as cells write them.
+CREATE TABLE IF NOT EXISTS mneme_links (
+    source TEXT NOT NULL,
+    relation TEXT NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (source, relation, target)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mneme_links_target ON mneme_links (target);
+
+CREATE VIRTUAL TABLE IF NOT EXISTS mneme_lexicon USING fts5 (
+    ident, gist, cue, topic, body, entities, content = 'mneme_text', content_rowid = 'doc',
+    tokenize = "ascii tokenchars '-._/:\@#&+=>~|'"
+);
+CREATE VIRTUAL TABLE IF NOT EXISTS mneme_vocabulary USING fts5vocab (mneme_lexicon, 'row');
+
 -- The insights that the tables above are behind on, whoever wrote them: our writer empties it after indexing.
 CREATE TABLE IF NOT EXISTS mneme_changed (
     id TEXT PRIMARY KEY

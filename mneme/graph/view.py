@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from mneme.graph.fulltext import Lexicon
 from mneme.graph.model import Edge, Insight
 
 
@@ -42,3 +43,6 @@ class View(Protocol):
 
     def vectors(self, ids: Collection[str] | None = None) -> Mapping[str, bytes]:
         """Return stored vectors, little-endian float32, by ID; all that there are when ``ids`` is None."""
+
+    def lexicon(self) -> Lexicon:
+        """Return the index of words, narrowed to the same scope."""

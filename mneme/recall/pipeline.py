@@ -7,6 +7,7 @@ from typing import Protocol
 
 from mneme.errors import UsageError
 from mneme.graph.view import View
+from mneme.recall.default import default
 from mneme.recall.magma import magma
 from mneme.recall.question import Question, ask
 from mneme.recall.result import Answer, CellFacts
@@ -19,8 +20,8 @@ class Ranker(Protocol):
         """Return at most ``limit`` hits, best first. ``facts`` are what cells say of themselves, by insight ID."""
 
 
-RANKERS: Mapping[str, Ranker] = {"magma": magma}
-DEFAULT_RANKER = "magma"
+RANKERS: Mapping[str, Ranker] = {"mneme": default, "magma": magma}
+DEFAULT_RANKER = "mneme"
 
 DEFAULT_LIMIT = 10
 

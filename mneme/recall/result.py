@@ -16,11 +16,21 @@ class Step(NamedTuple):
     edge: Edge
 
 
+class Attached(NamedTuple):
+    """An insight that is told with a hit: ``relation`` is the link between them, as read from the hit."""
+
+    insight: Insight
+    relation: str
+
+
 class Hit(NamedTuple):
     """A recalled insight.
 
     ``via`` is the signal that brought it, or the type of the last edge of ``path``; an empty path is a direct hit.
     ``signals`` are the parts of the score, 0 to 1 each, by name. ``rivals`` are the IDs that contradict it.
+    ``words`` are those of the question that it answers to, the weightiest first, and ``cue`` its recall cue that holds
+    the most of them. ``serves`` are the questions (from 0) that it was found for when several were asked at once;
+    ``attached`` hangs on it by links.
     """
 
     insight: Insight
@@ -31,6 +41,10 @@ class Hit(NamedTuple):
     superseded: bool = False
     path: tuple[Step, ...] = ()
     rivals: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    cue: str = ""
+    serves: tuple[int, ...] = ()
+    attached: tuple[Attached, ...] = ()
 
     @property
     def id(self) -> str:

@@ -16,6 +16,9 @@ TABLES = {
     "entities": "SELECT entity, id FROM mneme_entities ORDER BY entity, id",
     "words": "SELECT d.id, w.gist, w.cue, w.topic, w.body, w.entities, w.extra FROM mneme_words w"
     " JOIN mneme_docs d ON d.doc = w.rowid ORDER BY d.id",
+    "text": "SELECT id, ident, gist, cue, topic, body, entities, category, source, state, conf, since, seen, area,"
+    " thread, place, asks FROM mneme_text ORDER BY id",
+    "links": "SELECT source, relation, target FROM mneme_links ORDER BY source, relation, target",
     "files": "SELECT path, digest FROM mneme_files ORDER BY path",
 }
 """What is dumped: columns that only a clock, use or the machine decide are left out."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
+from mneme.graph.fulltext import Entry, entry_of
 from mneme.graph.model import Insight
+from mneme.graph.store import lexicon
 from mneme.graph.store.rows import INSIGHT_COLUMNS, Words, insight
 
 BEHIND = "SELECT EXISTS (SELECT 1 FROM mneme_changed)"
@@ -51,6 +53,7 @@ def catch_up(connection: sqlite3.Connection, known: Iterable[str] = ()) -> set[s
         return changed
     skipped = set(known)
     fresh: list[Words] = []
+    entries: list[Entry] = []
     there: set[str] = set()
     entities: list[tuple[str, str]] = []
     rows = connection.execute(f"SELECT {INSIGHT_COLUMNS} FROM insights WHERE id IN (SELECT id FROM mneme_changed)")
@@ -60,9 +63,12 @@ def catch_up(connection: sqlite3.Connection, known: Iterable[str] = ()) -> set[s
         entities += {(fold(name), one.id) for name in one.entities}
         if one.id not in skipped:
             fresh.append(words_of(one))
+            entries.append(entry_of(one))
     connection.execute("DELETE FROM mneme_entities WHERE id IN (SELECT id FROM mneme_changed)")
     connection.executemany("INSERT INTO mneme_entities (entity, id) VALUES (?, ?)", sorted(entities))
     put_words(connection, fresh)
+    lexicon.put(connection, entries)
+    lexicon.remove(connection, changed - there)
     for id_ in changed - there:
         connection.execute("DELETE FROM mneme_words WHERE rowid IN (SELECT doc FROM mneme_docs WHERE id = ?)", (id_,))
         connection.execute("DELETE FROM mneme_docs WHERE id = ?", (id_,))

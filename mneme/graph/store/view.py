@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from mneme.graph.model import Edge, Insight
+from mneme.graph.store.lexicon import StoredLexicon
 from mneme.graph.store.rows import EDGE_COLUMNS, INSIGHT_COLUMNS, edge, insight
 from mneme.graph.view import Scope
 
@@ -125,6 +126,13 @@ class StoreView:
         usable = {id_: bytes(blob) for id_, blob in rows if isinstance(blob, bytes) and blob and len(blob) % 4 == 0}
         inside = self._scoped(set(usable))
         return {id_: blob for id_, blob in usable.items() if id_ in inside}
+
+    def lexicon(self) -> StoredLexicon:
+        """Return the index of words, narrowed to the scope."""
+        scope = self.scope
+        return StoredLexicon(
+            self._connection, category=scope.category, source=scope.source, every_state=scope.every_state
+        )
 
     @cached_property
     def _hidden(self) -> frozenset[str]:

@@ -11,8 +11,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from mneme.graph.fulltext import Entry
 from mneme.graph.model import Edge, Insight
-from mneme.graph.store import index, schema
+from mneme.graph.store import index, lexicon, schema
 from mneme.graph.store.connect import waiting
 from mneme.graph.store.errors import speaking
 from mneme.graph.store.reader import AMONG, Reader, listed
@@ -296,6 +297,10 @@ class Store(Reader):
         rows = list(rows)
         index.put_words(self._connection, rows)
         self._worded.update(row.id for row in rows)
+
+    def put_entries(self, entries: Iterable[Entry]) -> None:
+        """Replace what the index of words knows of cells; goes with :meth:`put_words`."""
+        lexicon.put(self._connection, entries)
 
     def put_files(self, digests: Mapping[str, str]) -> None:
         """Replace the digests of files."""

@@ -1,0 +1,274 @@
+"""The default ranker's order: what fits by words first, lifted by links, lowered by state. Reads the index of words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mneme.graph.fulltext import Lexicon, Row
+from mneme.graph.words import fold
+from mneme.recall.asked import Asked, ask_for
+from mneme.recall.bonds import Bond, Bonds, spread
+from mneme.recall.fields import Fit, Held, Reader
+from mneme.recall.weights import CANDIDATES, CONSIDERED, DEFAULT, Weights
+from mneme.text.lazy import lazy
+
+_DATED = lazy(r"(?<!\S)(?:\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d)(?!\S)|\d [年月日号點点时時]")
+
+LOWEST = 1e-9
+"""Scores that differ by less are equal: what was added in another order is no other result."""
+
+
+class Ranked(NamedTuple):
+    """A cell in the order of an answer. ``score`` is a share of what a perfect answer would score, and may exceed 1.
+
+    ``own`` is the part from the cell's own words and ``near`` the part from links, both on the same scale; ``link`` is
+    the link that brought the most, ``origin`` the cell it came from.
+    """
+
+    id: str
+    score: float
+    own: float
+    near: float
+    superseded: bool
+    words: tuple[str, ...]
+    cue_tokens: str
+    origin: str = ""
+    link: Bond | None = None
+
+
+class Ranking(NamedTuple):
+    """An ordered answer. ``strongest`` is the best sum of own words, unscaled, and ``best_words`` its terms."""
+
+    asked: Asked
+    ranked: tuple[Ranked, ...]
+    rows: Mapping[str, Row]
+    bonds: Bonds
+    strongest: float = 0.0
+    best_own: float = 0.0
+    best_terms: frozenset[int] = frozenset()
+
+
+def rank(lexicon: Lexicon, text: str, intent: str = "GENERAL", weights: Weights = DEFAULT) -> Ranking:
+    """Return every cell that has to do with ``text``, best first. Deterministic, whatever the order of insertion."""
+    asked = ask_for(text, lexicon, weights)
+    return _Run(lexicon, asked, intent, weights).ranking()
+
+
+class _Run:
+    """One question under way."""
+
+    def __init__(self, lexicon: Lexicon, asked: Asked, intent: str, weights: Weights) -> None:
+        self._lexicon = lexicon
+        self._asked = asked
+        self._intent = intent
+        self._weights = weights
+        self._reader = Reader(asked, weights)
+        self._perfect = self._reader.perfect or 1.0
+        self._rows: dict[str, Row] = {}
+        self._held: dict[str, Held] = {}
+        self._own: dict[str, dict[int, float]] = {}
+        self._own_fit: dict[str, Fit] = {}
+        self._bonds = Bonds()
+        self._names = {form for term in asked.terms for form in term.forms}
+
+    def ranking(self) -> Ranking:
+        """Return the ranking."""
+        self._read(self._lexicon.candidates(self._asked.tokens(), CANDIDATES))
+        if not self._rows:
+            return Ranking(self._asked, (), {}, self._bonds)
+        self._gather()
+        turns = self._turns()
+        fits = {key: self._fit(key, turns) for key in sorted(self._rows)}
+        plain = {key: self._scored(key, fit) for key, fit in fits.items()}
+        direct = self._with_states(plain)
+        final = dict(direct)
+        brought = self._spread(direct, final)
+        self._same_topic(direct, final)
+        self._turns_apart(final)
+        self._successors_first(final)
+        strongest = max(self._own_fit, key=lambda key: (round(self._own_fit[key].total, 9), key))
+        order = sorted(
+            (key for key, score in final.items() if score > LOWEST),
+            key=lambda key: (-round(final[key], 9), _descending(self._rows[key].since), key),
+        )
+        return Ranking(
+            self._asked,
+            tuple(self._ranked(key, final[key], fits[key], brought.get(key)) for key in order),
+            self._rows,
+            self._bonds,
+            self._own_fit[strongest].total,
+            self._own_fit[strongest].total / self._perfect,
+            frozenset(self._own_fit[strongest].terms),
+        )
+
+    def _read(self, ids: Iterable[str]) -> None:
+        wanted = sorted(set(ids).difference(self._rows))
+        found = self._lexicon.rows(wanted)
+        for key in wanted:
+            row = found.get(key)
+            if row is not None:
+                self._rows[key] = row
+                self._held[key] = held = self._reader.held(row)
+                self._own[key] = own = self._reader.own(held)
+                self._own_fit[key] = self._reader.fit(own)
+
+    def _gather(self) -> None:
+        """Keep the best by their own words; add what they are linked with, and the links of that."""
+        best = sorted(self._rows, key=lambda key: (-round(self._own_fit[key].total, 9), key))[:CONSIDERED]
+        ties = self._lexicon.ties(best)
+        self._bonds.add(ties)
+        linked = {end for tie in ties for end in (tie.source, tie.target)}
+        self._read(linked)
+        further = self._lexicon.ties(sorted(linked.difference(best)))
+        self._bonds.add(further)
+        self._read(end for tie in further if "supersede" in tie.relation for end in (tie.source, tie.target))
+
+    def _turns(self) -> dict[tuple[str, int], str]:
+        """Return the turns around those that were found, by thread and place; they take part from now on."""
+        reach = len(self._weights.turns)
+        found = self._lexicon.around([(row.thread, row.place) for row in self._rows.values() if row.thread], reach)
+        self._read(found.values())
+        return dict(found)
+
+    def _fit(self, key: str, turns: Mapping[tuple[str, int], str]) -> Fit:
+        summed = dict(self._own[key])
+        others = dict.fromkeys(bond.other for bond in self._bonds.of(key))
+        self._reader.borrowed(
+            summed,
+            [self._held[other] for other in others if other in self._held],
+            self._weights.near,
+            self._weights.usual["near"],
+        )
+        if not self._bonds.newer(key):
+            old = self._bonds.predecessors(key, self._held)
+            self._reader.borrowed(
+                summed, [self._held[one] for one in old], self._weights.old, self._weights.usual["old"]
+            )
+        row = self._rows[key]
+        if row.thread:
+            for distance, weight in enumerate(self._weights.turns, 1):
+                for place in (row.place - distance, row.place + distance):
+                    other = turns.get((row.thread, place))
+                    if other is not None:
+                        self._reader.whole(summed, self._held[other], weight)
+        return self._reader.fit(summed)
+
+    def _scored(self, key: str, fit: Fit) -> float:
+        score = fit.total / self._perfect
+        if fold(key) in self._names:
+            score += 1
+        if not self._asked.prompt:
+            return score
+        score += self._weights.clause * self._reader.best_clause(fit)
+        prefix = key.partition("-")[0]
+        if prefix == "PREF":
+            return score * self._weights.rule
+        return score * self._weights.plan if prefix in ("TODO", "OKR") else score
+
+    def _with_states(self, plain: Mapping[str, float]) -> dict[str, float]:
+        """Lower what is not live, lift what holds a date when one is asked for; the newest inherits from the old."""
+        scores: dict[str, float] = {}
+        for key, score in plain.items():
+            row = self._rows[key]
+            state = "superseded" if self._bonds.newer(key) else row.state
+            scores[key] = score * self._weights.states.get(state, 1.0)
+            if self._intent == "WHEN" and (_DATED.search(row.gist) or _DATED.search(row.body)):
+                scores[key] *= self._weights.dated
+        for key in plain:
+            if not self._bonds.newer(key):
+                old = self._bonds.predecessors(key, plain)
+                if old:
+                    scores[key] = max(scores[key], self._weights.successor * max(plain[one] for one in old))
+        return scores
+
+    def _spread(self, direct: Mapping[str, float], final: dict[str, float]) -> dict[str, tuple[float, str, Bond]]:
+        """Let the best cells lift those that they are linked with; return what each got, from where, by which link."""
+        factor = self._weights.why if self._intent == "WHY" else 1.0
+        brought: dict[str, tuple[float, str, Bond]] = {}
+        for key in sorted(direct, key=lambda key: (-round(direct[key], 9), key))[: self._weights.starts]:
+            for bond in self._bonds.of(key):
+                if bond.other not in direct:
+                    continue
+                got = spread(bond, self._weights) * factor * direct[key]
+                if self._bonds.newer(bond.other):
+                    got *= self._weights.states["superseded"]
+                if got > brought.get(bond.other, (0.0,))[0]:
+                    brought[bond.other] = got, key, bond
+        for key, (got, _, _) in brought.items():
+            final[key] += got
+        return brought
+
+    def _same_topic(self, direct: Mapping[str, float], final: dict[str, float]) -> None:
+        """Let the best cell of a topic, and of its first part, lift the others: by half where nothing else does."""
+        best: dict[tuple[str, bool], list[tuple[float, str]]] = {}
+        for key, score in direct.items():
+            area = self._rows[key].area
+            if area and score > LOWEST:
+                best.setdefault((area, True), []).append((score, key))
+                best.setdefault((area.partition("/")[0], False), []).append((score, key))
+        for scores in best.values():
+            scores.sort(key=lambda pair: (-pair[0], pair[1]))
+        for key in direct:
+            area = self._rows[key].area
+            if not area:
+                continue
+            share = 1.0 if direct[key] > LOWEST else 0.5
+            for name, weight in (
+                ((area, True), self._weights.topic),
+                ((area.partition("/")[0], False), self._weights.area),
+            ):
+                others = (score for score, other in best.get(name, ()) if other != key)
+                final[key] += share * weight * next(others, 0.0)
+
+    def _turns_apart(self, final: dict[str, float]) -> None:
+        """Among turns of a conversation: who is named has said it, long ones say more, questions say less."""
+        turns = [key for key in final if self._rows[key].thread]
+        if not turns:
+            return
+        best = max(final.values())
+        for key in turns:
+            row = self._rows[key]
+            said = len(row.gist.split()) + len(row.body.split())
+            lift = self._weights.turn_length * math.log(1 + said) / 3
+            if not self._names.isdisjoint(row.cue.split()):
+                lift += self._weights.speaker
+            if row.asks:
+                lift -= self._weights.asks
+            final[key] += best * lift
+
+    def _successors_first(self, final: dict[str, float]) -> None:
+        """Put whatever is superseded below what supersedes it; in a circle nothing is above."""
+        for _ in range(len(final)):
+            moved = False
+            for key in sorted(final):
+                newer = [final[one] for one in self._bonds.newer(key) if one in final and not self._circular(key, one)]
+                if newer and final[key] >= min(newer):
+                    final[key] = min(newer) * (1 - 1e-6)
+                    moved = True
+            if not moved:
+                return
+
+    def _circular(self, old: str, new: str) -> bool:
+        return new in self._bonds.predecessors(old, self._rows)
+
+    def _ranked(self, key: str, score: float, fit: Fit, brought: tuple[float, str, Bond] | None) -> Ranked:
+        own = self._own_fit[key]
+        got, origin, link = brought or (0.0, "", None)
+        return Ranked(
+            key,
+            score,
+            own.total / self._perfect,
+            got + max(0.0, fit.total - own.total) / self._perfect,
+            bool(self._bonds.newer(key)) or self._rows[key].state == "superseded",
+            self._reader.words(own.terms or fit.terms),
+            self._reader.matching_cue(self._rows[key]),
+            origin,
+            link,
+        )
+
+
+def _descending(date: str) -> tuple[int, ...]:
+    """Return a key by which later dates come first."""
+    return tuple(-ord(char) for char in date) or (0,)
