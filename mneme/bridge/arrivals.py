@@ -7,7 +7,7 @@ hold after one of everything.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,17 +63,18 @@ class Arrivals:
             found.setdefault(self.source(cell_id), []).append(index)
         return found
 
-    @cached_property
-    def links(self) -> dict[str, list[Edge]]:
-        """For each cell the edges of links that touch it, its own and those of others, in the order of arrival."""
+    def links(self, wanted: Container[str] | None = None) -> dict[str, list[Edge]]:
+        """Return the edges of links that touch each of ``wanted`` (all when None), in the order of arrival."""
         found: dict[str, list[Edge]] = {}
-        for cell_id in self.order:
-            cell = self._cells[cell_id]
-            if cell.links:
-                for _, edge in mapping.link_edges(cell):
-                    if edge.source in self._cells and edge.target in self._cells:
-                        found.setdefault(edge.source, []).append(edge)
-                        found.setdefault(edge.target, []).append(edge)
+        for cell_id, cell in self._cells.items():
+            if not cell.links:
+                continue
+            if wanted is not None and cell_id not in wanted and not any(link.target in wanted for link in cell.links):
+                continue
+            for _, edge in mapping.link_edges(cell):
+                if edge.source in self._cells and edge.target in self._cells:
+                    found.setdefault(edge.source, []).append(edge)
+                    found.setdefault(edge.target, []).append(edge)
         return found
 
     def earlier(self, cell_id: str, ranks_of: Callable[[str], Sequence[int]]) -> Iterator[Edge]:
@@ -100,7 +101,7 @@ class Arrivals:
         yield from causal_edges(new, kin)
 
     def edges_between(
-        self, cell_ids: Iterable[str], ranks_of: Callable[[str], Sequence[int]], changed: Collection[str]
+        self, cell_ids: Collection[str], ranks_of: Callable[[str], Sequence[int]], changed: Collection[str]
     ) -> dict[Triple, Edge]:
         """Return the edges of ``cell_ids`` to earlier cells; for ``changed`` ones those of their links to later, too.
 
@@ -108,11 +109,12 @@ class Arrivals:
         """
         found: dict[Triple, Edge] = {}
         linked: dict[Triple, Edge] = {}
-        for cell_id in cell_ids:
+        links = self.links(cell_ids)
+        for cell_id in sorted(cell_ids):
             rank = self.rank[cell_id]
             for edge in self.earlier(cell_id, ranks_of):
                 found[edge[:3]] = edge
-            for edge in self.links.get(cell_id, ()):
+            for edge in links.get(cell_id, ()):
                 other = edge.target if edge.source == cell_id else edge.source
                 if cell_id in changed or self.rank[other] < rank:
                     linked[edge[:3]] = edge

@@ -18,7 +18,7 @@ from mneme.format.parser import parse
 from mneme.format.vocabulary import IMPORTANCES
 from mneme.graph.entities import fold
 from mneme.graph.model import Edge, Insight
-from mneme.graph.store.rows import CellRow, Words
+from mneme.graph.store.rows import CellRow, Stood, Words
 from mneme.graph.tokens import words
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Delta(NamedTuple):
     moves: tuple[ContentMove, ...]
     foreign: tuple[str, ...] = ()
     everything: bool = False
+    stood: Mapping[str, Stood] = {}
+    """The cells as they were compiled."""
 
     @property
     def behind(self) -> int:
@@ -73,28 +75,30 @@ class Delta(NamedTuple):
 
 def compare(store: Reader, members: Sequence[Member], config: Config) -> Delta:
     """Return what has to be done so that ``store`` holds ``members``."""
-    stored = {row.id: row for row in store.cells()}
+    stood = {row.id: row for row in store.stood()}
+    left = dict(stood)
     added: list[str] = []
     changed: list[str] = []
     placed: list[str] = []
     moves: list[ContentMove] = []
     foreign: list[str] = []
     for cell, path, place in members:
-        row = stored.pop(cell.id, None)
+        row = left.pop(cell.id, None)
         if row is None:
             added.append(cell.id)
             continue
-        if row.text != cell.text:
+        text = kept_text(cell)
+        if row.text != text:
             changed.append(cell.id)
             if row.digest != mapping.digest(cell):
-                moves.append(ContentMove(cell.id, path, row.text, cell.text))
+                moves.append(ContentMove(cell.id, path, row.text, text))
         elif row.touched:
             foreign.append(cell.id)
         if (row.path, row.place) != (path, place):
             placed.append(cell.id)
     everything = store.meta(_MAPPING) != mapping.fingerprint(config)
     return Delta(
-        tuple(added), tuple(stored), tuple(changed), tuple(placed), tuple(moves), tuple(foreign), everything
+        tuple(added), tuple(left), tuple(changed), tuple(placed), tuple(moves), tuple(foreign), everything, stood
     )  # fmt: skip
 
 
@@ -147,12 +151,13 @@ class _Work:
         def ranks_of(name: str) -> Sequence[int]:
             return ranks.get(name, ())
 
+        links = arrivals.links()
         edges: dict[tuple[str, str, str], Edge] = {}
         linked: dict[tuple[str, str, str], Edge] = {}
         for index, cell_id in enumerate(arrivals.order):
             for edge in arrivals.earlier(cell_id, ranks_of):
                 edges[edge[:3]] = edge
-            for edge in arrivals.links.get(cell_id, ()):
+            for edge in links.get(cell_id, ()):
                 linked[edge[:3]] = edge
             if not index % _BATCH:
                 self.progress(len(self.members) + index, total)
@@ -166,7 +171,7 @@ class _Work:
     def piecemeal(self, delta: Delta) -> None:
         """Write the cells that changed, and redraw the edges of those in whose windows something changed."""
         store, arrivals = self.store, self.arrivals
-        stored = {row.id: row for row in store.cells()}
+        stored = delta.stood
         old_order = [row.id for row in sorted(filter(_was_active, stored.values()), key=_old_key)]
         redrawn = self._redrawn(delta, stored) | moved(old_order, arrivals.order)
         before = store.insights(redrawn)
@@ -196,7 +201,7 @@ class _Work:
                 known[name] = sorted(arrivals.rank[cell_id] for cell_id in holders(name) if cell_id in arrivals.rank)
             return known[name]
 
-        wanted = arrivals.edges_between(sorted(touched), ranks_of, redrawn)
+        wanted = arrivals.edges_between(touched, ranks_of, redrawn)
         there = store.own_edges(touched | redrawn)
         obsolete = [edge[:3] for edge in there if self._concerns(edge, touched, redrawn)]
         store.delete_edges([triple for triple in obsolete if triple not in wanted])
@@ -204,7 +209,7 @@ class _Work:
         ends = {end for triple in (*obsolete, *wanted) for end in triple[:2]}
         store.refresh_importance(ends | {*delta.added, *delta.changed, *delta.foreign}, self.now)
 
-    def _redrawn(self, delta: Delta, stored: Mapping[str, CellRow]) -> set[str]:
+    def _redrawn(self, delta: Delta, stored: Mapping[str, Stood]) -> set[str]:
         """Return the cells that came, went, or say what matters to edges in another way."""
         found = {*delta.added, *delta.removed, *delta.foreign}
         for cell_id in delta.changed:
@@ -251,18 +256,23 @@ class _Work:
         return mapping.to_insight(cell, self.config)
 
 
-def _cell(row: CellRow) -> Cell:
+def _cell(row: Stood) -> Cell:
     """Return the cell that was compiled."""
     return parse(row.text).cells[0]
 
 
-def _was_active(row: CellRow) -> bool:
+def _was_active(row: Stood) -> bool:
     return row.state != mapping.INACTIVE
 
 
-def _old_key(row: CellRow) -> tuple[str, list[str], int]:
+def _old_key(row: Stood) -> tuple[str, list[str], int]:
     """Return what :class:`Arrivals` sorts by, of a cell as it was compiled."""
     return mapping.arrival_time(row.since, row.seen), row.path.split("/"), row.place
+
+
+def kept_text(cell: Cell) -> str:
+    """Return a cell's text as a store keeps it: without the blank lines that part it from the next one."""
+    return cell.text.rstrip() + "\n"
 
 
 def _row(cell: Cell, path: str, place: int) -> CellRow:
@@ -270,7 +280,7 @@ def _row(cell: Cell, path: str, place: int) -> CellRow:
     importance = int(status.imp) if status.imp in IMPORTANCES else None
     return CellRow(
         cell.id, path, place, mapping.digest(cell), status.state, status.conf, cell.since, status.seen, cell.topic,
-        cell.gist, importance, status.hot, cell.text,
+        cell.gist, importance, status.hot, kept_text(cell),
     )  # fmt: skip
 
 
@@ -291,5 +301,5 @@ def _drawn_from(cell: Cell) -> tuple[object, ...]:
     """Return all that the edges of a cell depend on, besides its place."""
     return (
         mapping.is_active(cell), mapping.created_at(cell), mapping.source(cell), mapping.content(cell), cell.cues,
-        cell.links,
+        cell.origin, cell.links,
     )  # fmt: skip

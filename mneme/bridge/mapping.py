@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from mneme.config import Config
 from mneme.format.dates import parse_date
 from mneme.format.digest import content_digest
+from mneme.format.encoded import decode, origin_values
 from mneme.format.model import Cell, Link
 from mneme.format.vocabulary import IMPORTANCES
-from mneme.graph.entities import extract, resolve
+from mneme.graph.entities import MODES, extract, resolve
 from mneme.graph.fulltext import Entry
+from mneme.graph.model import CATEGORIES as ENGINE_CATEGORIES
 from mneme.graph.model import Edge, Insight
 
-MAPPING_VERSION = "2"
+MAPPING_VERSION = "3"
 """Changes whenever the same cell would become another insight or other edges: stores are then compiled anew."""
 
 CATEGORIES = {
     "DEC": "decision", "PREF": "preference", "FACT": "fact", "GOTCHA": "insight", "OKR": "context", "TODO": "context",
 }  # fmt: skip
 OTHER_CATEGORY = "general"
+
+PREFIX_OF = {"decision": "DEC", "preference": "PREF", "fact": "FACT", "insight": "GOTCHA"}
+"""The prefix of a new cell by its category; others are notes, and their origin line names the category."""
+
+OTHER_PREFIX = "NOTE"
 
 IMPORTANCE_BY_CONF = {"high": 4, "med": 3, "low": 2}
 LESS_BY_STATE = {"stale": 1, "proposed": 1, "superseded": 3, "retired": 3}
@@ -53,6 +61,25 @@ class LinkEdge(NamedTuple):
     edge: Edge
 
 
+def prefix_for(wanted: str, config: Config) -> tuple[str, bool]:
+    """Return the prefix for a new cell of a category, and whether its origin line must name the category.
+
+    The usual one, unless the configuration gives that another category and has one for this.
+    """
+    usual = PREFIX_OF.get(wanted, OTHER_PREFIX)
+    configured = [name for name, prefix in config.prefixes.items() if prefix.category == wanted]
+    for prefix in (usual, *configured):
+        if category(f"{prefix}-1", config) == wanted:
+            return prefix, False
+    return usual, True
+
+
+def category_of(cell: Cell, config: Config) -> str:
+    """Return the category of a cell: what its origin line says, else by its prefix."""
+    said = origin_values(cell.origin, "category")
+    return said[0] if said and said[0] in ENGINE_CATEGORIES else category(cell.id, config)
+
+
 def category(cell_id: str, config: Config) -> str:
     """Return the category of a cell by its prefix: what the configuration says, else the usual one."""
     prefix = cell_id.partition("-")[0]
@@ -72,6 +99,8 @@ def importance(cell: Cell) -> int:
 
 def source(cell: Cell) -> str:
     """Return who the cell is from, as the engine names sources: ``source=`` of its origin, else agent or user."""
+    if not cell.origin:
+        return "user"
     said = dict(origin_pairs(cell))
     return said.get("source") or ("agent" if "agent" in said else "user")
 
@@ -106,13 +135,17 @@ def to_insight(cell: Cell, config: Config) -> Insight:
     cues = cell.cues
     status = cell.status
     text = content(cell)
-    entities = resolve("merge", _short(cues, MAX_ENTITIES, MAX_ENTITY_BYTES), extract(text, None))
+    mode = _entity_mode(cell)
+    named = [*origin_values(cell.origin, "entity"), *(cues if mode == "merge" else ())]
+    entities = resolve(mode, _short(named, MAX_ENTITIES, MAX_ENTITY_BYTES), extract(text, None))
     return Insight(
         id=cell.id,
         content=text,
-        category=category(cell.id, config),
+        category=category_of(cell, config),
         importance=importance(cell),
-        tags=_short([*([cell.topic] if cell.topic else []), *cues], MAX_TAGS, MAX_TAG_BYTES),
+        tags=_short(
+            [*origin_values(cell.origin, "tag"), *([cell.topic] if cell.topic else []), *cues], MAX_TAGS, MAX_TAG_BYTES
+        ),
         entities=tuple(entities),
         source=source(cell),
         created_at=created_at(cell),
@@ -135,11 +168,17 @@ def to_entry(cell: Cell, insight: Insight) -> Entry:
     )  # fmt: skip
 
 
+def _entity_mode(cell: Cell) -> str:
+    said = origin_values(cell.origin, "entity-mode")
+    return said[0] if said and said[0] in MODES else "merge"
+
+
 def created_at(cell: Cell) -> str:
     """Return when the memory was established: ``since``, else ``seen``, at midnight UTC."""
     return arrival_time(cell.since, cell.status.seen)
 
 
+@lru_cache(maxsize=65536)
 def arrival_time(since: str, seen: str) -> str:
     """Return ``since`` at midnight UTC, else ``seen``, else the epoch."""
     return instant(since if parse_date(since) else seen)
@@ -155,7 +194,7 @@ def link_edges(cell: Cell) -> list[LinkEdge]:
 
 
 def _edges(owner: str, link: Link, made: str) -> Iterator[Edge]:
-    attributes = {key: unquote(value) for key, value in link.attributes}
+    attributes = {decode(key): decode(value) for key, value in link.attributes}
     weight = _weight(attributes.pop("weight", ""))
     forced = attributes.pop("edge", "")
     relation = link.relation

@@ -75,6 +75,22 @@ def _once(app: App, bound: BoundStore, settings: dict[str, Any], format_: str) -
 
 
 def _compile(app: App, bound: BoundStore, settings: dict[str, Any]) -> Outcome:
+    from mneme.bridge.compiling import ContentRefused
+
+    try:
+        return _compiled(app, bound, settings)
+    except ContentRefused as error:
+        from mneme.text.visible import visible
+
+        for move in error.moves:
+            app.say(f"mneme: {move.id} in {visible(move.path)} is not what was compiled:", level=-9)
+            for sign, lines in zip("-+", differing(move.before, move.after), strict=True):
+                for line in lines:
+                    app.say(f"  {sign} {visible(line)}", level=-9)
+        raise
+
+
+def _compiled(app: App, bound: BoundStore, settings: dict[str, Any]) -> Outcome:
     from mneme.bridge.compiling import compile_store
 
     if not (sys.stderr.isatty() and app.verbosity >= 0):
@@ -95,12 +111,13 @@ def _verdict(outcome: Outcome, *, check: bool) -> ExitCode:
 
 
 def _tell(app: App, outcome: Outcome, *, check: bool, quiet: bool) -> None:
-    from mneme.cli.common import put
-    from mneme.lint.report.concise import concise
     from mneme.text.visible import visible
 
     name = outcome.bound.workspace.display(outcome.bound.path)
     if outcome.report is not None:
+        from mneme.cli.common import put
+        from mneme.lint.report.concise import concise
+
         put(concise(outcome.report, app.coloured), err=True)
         app.say(f"mneme: {name}: nothing was compiled; mneme lint shows what is wrong", level=-9)
         return
@@ -120,7 +137,7 @@ def _tell(app: App, outcome: Outcome, *, check: bool, quiet: bool) -> None:
         state = "is up to date" if not delta else f"is behind the text: {counts}"
         app.say(f"mneme: {name} {state}")
     elif not delta:
-        app.say(f"mneme: {name} is up to date: {outcome.cells} cells")
+        app.say(f"mneme: {name} is up to date")
     else:
         app.say(f"mneme: {name}: {outcome.cells} cells and {outcome.edges} edges; {counts}")
 
@@ -175,3 +192,9 @@ def _fingerprint(bound: BoundStore) -> object:
             continue
         found.append((str(path), facts.st_mtime_ns, facts.st_size, facts.st_ino))
     return found
+
+
+def differing(before: str, after: str) -> tuple[list[str], list[str]]:
+    """Return the lines that only one of two texts has, of each."""
+    old, new = before.splitlines(), after.splitlines()
+    return [line for line in old if line not in new], [line for line in new if line not in old]

@@ -13,8 +13,10 @@ from mneme.graph.store.rows import (
     CELL_COLUMNS,
     EDGE_COLUMNS,
     INSIGHT_COLUMNS,
+    STOOD_COLUMNS,
     CellRow,
     Operation,
+    Stood,
     edge,
     insight,
     is_ours,
@@ -61,6 +63,16 @@ class Reader:
         else:
             rows = self.rows(f"{query} ORDER BY path, place")
         return [CellRow._make((*row[:-1], bool(row[-1]))) for row in rows]
+
+    def stood(self) -> list[Stood]:
+        """Return how every cell stood when it was compiled: what a compile compares with."""
+        connection = self._connection
+        lenient, connection.text_factory = connection.text_factory, str  # only we write these, so it is UTF-8: fast
+        try:
+            rows = connection.execute(f"SELECT {STOOD_COLUMNS} FROM mneme_cells").fetchall()
+        finally:
+            connection.text_factory = lenient
+        return list(map(Stood._make, rows))
 
     def touched(self) -> list[str]:
         """Return the IDs of cells whose insights another program wrote since they were compiled."""

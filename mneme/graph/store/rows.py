@@ -49,6 +49,23 @@ class CellRow(NamedTuple):
 CELL_COLUMNS = ", ".join(CellRow._fields)
 
 
+class Stood(NamedTuple):
+    """Of a row of a cell what a compile compares: text and place, and what decided when it arrived."""
+
+    id: str
+    path: str
+    place: int
+    digest: str
+    state: str
+    since: str
+    seen: str
+    text: str
+    touched: int
+
+
+STOOD_COLUMNS = ", ".join(Stood._fields)
+
+
 class Words(NamedTuple):
     """What full-text search knows of an insight: tokens (:mod:`mneme.graph.tokens`) joined by blanks.
 
