@@ -34,7 +34,16 @@ def test_wheel_holds_every_module_and_nothing_else(checkout: Path, wheel_names: 
         "mneme/mneme/"
     }
     extra = {name for name in inside - code if not name.startswith(tuple(mapped))}
-    assert extra == {"mneme/py.typed"}
+    tool = PROJECT["tool"]["setuptools"]
+    declared = {
+        path.relative_to(checkout).as_posix()
+        for package, globs in tool["package-data"].items()
+        if package == "mneme" or package not in tool["package-dir"]
+        for glob in globs
+        for path in checkout.joinpath(*package.split(".")).glob(glob)
+    }
+    assert extra == declared
+    assert {"mneme/py.typed", "mneme/graph/schema.sql"} <= extra
     assert {"mneme/grammar/__init__.py", "mneme/grammar/mneme.lark"} <= inside
     info = f"mneme_cells-{version(checkout)}.dist-info"
     about = {f"{info}/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "top_level.txt")}
