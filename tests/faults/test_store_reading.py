@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mneme.graph.model import Insight
-from mneme.graph.store import Reader, StoreBusy, memory_copy, open_store, read, snapshot
+from mneme.graph.store import NoSuchStore, Reader, StoreBusy, memory_copy, open_store, read, snapshot
 from mneme.graph.usage import Usage, counted, record
 
 PAGE = 4096
@@ -84,6 +84,23 @@ def test_what_is_committed_is_read_and_nothing_is_touched(
         with memory_copy(path) as copy:
             assert sorted(copy.insights()) == answer
         assert files(tmp_path) == before
+
+
+def test_a_link_to_a_store_is_the_store(tmp_path: Path) -> None:
+    """What SQLite keeps beside it lies beside the file, not beside the link."""
+    path, link = tmp_path / "deep" / "mnemon.db", tmp_path / "link.db"
+    path.parent.mkdir()
+    put(path, "old")
+    link.symlink_to(Path("deep") / "mnemon.db")
+    with another_process(COMMITTED, path):
+        assert ids(link) == ["new", "old"]
+    put(link, "newer")
+    assert ids(path) == ["new", "newer", "old"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["deep", "link.db"]
+    assert link.is_symlink()
+    link.with_name("nowhere").symlink_to("none")
+    with pytest.raises(NoSuchStore):
+        ids(link.with_name("nowhere"))
 
 
 def test_a_writer_that_died_is_read_and_the_next_one_tidies_up(tmp_path: Path) -> None:

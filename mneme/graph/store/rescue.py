@@ -6,6 +6,7 @@ import itertools
 from pathlib import Path
 
 from mneme.graph.store.errors import StoreUnwritable, no_such_store
+from mneme.graph.store.snapshot import real
 
 
 def set_aside(path: Path) -> Path:
@@ -17,6 +18,7 @@ def set_aside(path: Path) -> Path:
         NoSuchStore: there is none.
         StoreUnwritable: it cannot be renamed.
     """
+    path = real(path)
     if not path.exists():
         raise no_such_store(path)
     names = (f"{path.name}.damaged" + ("" if number == 1 else f"-{number}") for number in itertools.count(1))

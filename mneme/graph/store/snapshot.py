@@ -46,6 +46,7 @@ def undisturbed(path: Path, work: Callable[[sqlite3.Connection], Result], patien
         StoreError: the file is not to be read.
     """
     deadline = time.monotonic() + patience
+    path = real(path)
     before = _settled(path)
     if not any(before.sides):
         failure: Exception | None = None
@@ -78,6 +79,7 @@ def undisturbed(path: Path, work: Callable[[sqlite3.Connection], Result], patien
 
 def glance(path: Path, work: Callable[[sqlite3.Connection], object]) -> None:
     """Let ``work`` look at the file as it lies there, and raise what it raises; not when somebody writes meanwhile."""
+    path = real(path)
     before = _state(path)
     if any(before.sides):
         return
@@ -87,6 +89,11 @@ def glance(path: Path, work: Callable[[sqlite3.Connection], object]) -> None:
     except StoreError:
         if _state(path) == before:
             raise
+
+
+def real(path: Path) -> Path:
+    """Return what a link leads to: SQLite keeps its side files beside that."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
 def _settled(path: Path) -> _State:
