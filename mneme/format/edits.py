@@ -5,6 +5,7 @@ Each takes the document as it is and returns patches for its text; nothing is wr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mneme.errors import EditError, IllegalTransition
@@ -101,11 +102,40 @@ def _gap(cell: Cell, mate: Field) -> str:
 
 
 def add_link(place: Placed, link: Link) -> list[Patch]:
-    """Add ``link`` to the cell, at its end; nothing to do when it stands there already."""
+    """Add ``link`` to the cell, at its end; nothing to do when it stands there already.
+
+    One without attributes is there already when any with its relation and target is.
+    """
     cell = place.cell
-    if any(known.relation == link.relation and known.target == link.target for known in cell.links):
-        return []
+    for known in cell.links:
+        same = link_key(known) == link_key(link) if link.attributes else known[:2] == link[:2]
+        if same:
+            return []
     return [_insert_line(place, end_of_content(cell), link_line(link))]
+
+
+def link_key(link: Link) -> tuple[object, ...]:
+    """Return what never changes of a link: all but its weight."""
+    return link.relation, link.target, tuple([pair for pair in link.attributes if pair[0] != "weight"])
+
+
+def set_weight(place: Placed, link: Link, weight: str) -> list[Patch]:
+    """Give ``link``, which the cell has, another weight; its other attributes stay.
+
+    Raises:
+        EditError: the value is not one token.
+    """
+    if not weight or any(char in weight for char in f"{BLANKS}\r\n#"):
+        raise EditError(f"{weight!r} is not one token")
+    cell, _, start = place
+    fields = [field for field in cell.fields if field.name == "link"]
+    field = next(field for known, field in zip(cell.links, fields, strict=True) if known == link)
+    words = [match.span() for match in re.finditer(f"[^{BLANKS}]+", cell.text[field.start : field.end])]
+    for (left, right), value in zip(words[2::2], words[3::2], strict=False):
+        if cell.text[field.start + left : field.start + right] == "weight":
+            return [Patch(start + field.start + value[0], start + field.start + value[1], weight)]
+    at = start + field.start + words[1][1]
+    return [Patch(at, at, f" weight {weight}")]
 
 
 def end_of_content(cell: Cell) -> int:
@@ -170,7 +200,11 @@ def perform(document: Document, patches: Sequence[Patch]) -> Document:
         len(after.cells) >= len(document.cells)
         and _stray_texts(after) == _stray_texts(document)
         and all(
-            old is new or (content_digest(old) == content_digest(new) and set(old.links) <= set(new.links))
+            old is new
+            or (
+                content_digest(old) == content_digest(new)
+                and {link_key(link) for link in old.links} <= {link_key(link) for link in new.links}
+            )
             for old, new in zip(document.cells, after.cells, strict=False)
         )
     )

@@ -29,6 +29,7 @@ class Given(NamedTuple):
     imp: str = ""
     links: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
+    origin: tuple[str, ...] = ()
 
 
 class Written(NamedTuple):
@@ -63,18 +64,15 @@ def append_new(
     links = [parse_link(text) for text in dict.fromkeys(given.links)]
     notes = [note for link in links for note in _judge(link, draft)]
     keep_layers_apart(target, [*extra, *links], draft)
-    # A personal cell is numbered where nobody else's can be seen, and meets them all: like any such writer, by chance.
-    random = target.personal or draft.workspace.config.ids == "random"
-    cells = [*(place.cell for place in draft.links.placed), *draft.elsewhere]
-    used = [*used_ids(cells), *(link.target for link in links), *taken]
     cell = NewCell(
-        id=next(random_ids(prefix, used, suffixes()) if random else next_numbers(prefix, used)),
+        id=free_id(draft, target, prefix, [*(link.target for link in links), *taken]),
         gist=given.gist,
         topic=given.topic or "",
         cues=_cues(given.cues),
         body=given.body,
         links=(*extra, *links),
         refs=given.refs,
+        origin=given.origin,
         state=given.state,
         conf=given.conf,
         imp=given.imp,
@@ -84,6 +82,15 @@ def append_new(
     check_sound(cell)
     draft.append(target, render(cell))
     return cell, notes
+
+
+def free_id(draft: Draft, target: Target, prefix: str, taken: Collection[str] = ()) -> str:
+    """Return an ID for a new cell in ``target`` that nobody has."""
+    # A personal cell is numbered where nobody else's can be seen, and meets them all: like any such writer, by chance.
+    random = target.personal or draft.workspace.config.ids == "random"
+    cells = [*(place.cell for place in draft.links.placed), *draft.elsewhere]
+    used = [*used_ids(cells), *taken]
+    return next(random_ids(prefix, used, suffixes()) if random else next_numbers(prefix, used))
 
 
 def parse_link(text: str) -> Link:

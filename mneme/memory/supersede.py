@@ -76,29 +76,32 @@ def give_way(workspace: Workspace, old_id: str, new_id: str) -> Superseded:
         EditError: the new one is not in force, or the old one came after it.
         MnemeError: an ID is unknown or stands twice, nothing can be written.
     """
+    return change(workspace, lambda draft: mark_superseded(draft, old_id, new_id))
 
-    def plan(draft: Draft) -> Superseded:
-        old, new = draft.place(old_id), draft.place(new_id)
-        if old.cell.id == new.cell.id:
-            raise UsageError(f"{visible(old_id)} cannot supersede itself")
-        _check_old(old, draft, by=new.cell.id)
-        state = new.cell.status.state
-        if state not in WORKING_STATES:
-            hint = f"mneme accept {visible(new_id)} first" if state == "proposed" else "name the cell that holds now"
-            raise EditError(f"{visible(new_id)} is {visible(state) or 'without a state'}: it replaces nothing", hint)
-        if _follows(old, new, draft):
-            raise EditError(
-                f"{visible(old_id)} came after {visible(new_id)}, by a chain of links: they would go round in a circle",
-                f"mneme why {visible(old_id)} shows it",
-            )
-        holders = draft.target_of(old), draft.target_of(new)
-        if holders[0].personal != holders[1].personal:
-            raise UsageError("one of the two is personal, the other shared: neither supersedes the other")
-        draft.edit(holders[0], [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", new_id))])
-        draft.edit(holders[1], add_link(new, Link("supersedes", old_id)))
-        return Superseded(written(draft, holders[1], new_id), written(draft, holders[0], old_id))
 
-    return change(workspace, plan)
+def mark_superseded(
+    draft: Draft, old_id: str, new_id: str, attributes: tuple[tuple[str, str], ...] = ()
+) -> Superseded:  # fmt: skip
+    """Do :func:`give_way` in a draft; ``attributes`` are those of the link to the old cell."""
+    old, new = draft.place(old_id), draft.place(new_id)
+    if old.cell.id == new.cell.id:
+        raise UsageError(f"{visible(old_id)} cannot supersede itself")
+    _check_old(old, draft, by=new.cell.id)
+    state = new.cell.status.state
+    if state not in WORKING_STATES:
+        hint = f"mneme accept {visible(new_id)} first" if state == "proposed" else "name the cell that holds now"
+        raise EditError(f"{visible(new_id)} is {visible(state) or 'without a state'}: it replaces nothing", hint)
+    if _follows(old, new, draft):
+        raise EditError(
+            f"{visible(old_id)} came after {visible(new_id)}, by a chain of links: they would go round in a circle",
+            f"mneme why {visible(old_id)} shows it",
+        )
+    holders = draft.target_of(old), draft.target_of(new)
+    if holders[0].personal != holders[1].personal:
+        raise UsageError("one of the two is personal, the other shared: neither supersedes the other")
+    draft.edit(holders[0], [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", new_id))])
+    draft.edit(holders[1], add_link(new, Link("supersedes", old_id, attributes)))
+    return Superseded(written(draft, holders[1], new_id), written(draft, holders[0], old_id))
 
 
 def _follows(old: Placed, new: Placed, draft: Draft) -> bool:

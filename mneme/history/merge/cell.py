@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mneme.errors import EditError
-from mneme.format.edits import is_blank, set_field
+from mneme.format.edits import is_blank, link_key, set_field
 from mneme.format.grammar import the_grammar
 from mneme.format.model import Cell, Field, Placed
 from mneme.format.parser import parse, parse_cell
 from mneme.format.vocabulary import BLANKS, PAIR_KEYS
-from mneme.history.merge.content import differing, link_key, links_kept, violated
+from mneme.history.merge.content import differing, links_kept, violated
 from mneme.history.merge.items import Item, split_lines
 from mneme.history.merge.lines import Hunk, Piece, Region, common, merge_lines
 from mneme.history.merge.state import FIELDS, Settled, broken, settle

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mneme.format.edits import link_key
 from mneme.format.model import Cell, Link
 from mneme.history.content import CONTENT, content, is_repair
 from mneme.history.notes import REDACTED, notes
@@ -51,8 +52,3 @@ def _is_redaction(side: Cell, name: str, values: tuple[str, ...]) -> bool:
 def links_kept(before: Sequence[Link], after: Sequence[Link]) -> bool:
     """Whether every link is still there; its weight may be another."""
     return before == after or {link_key(link) for link in before} <= {link_key(link) for link in after}
-
-
-def link_key(link: Link) -> tuple[object, ...]:
-    """Return what must not change of a link."""
-    return link.relation, link.target, tuple(pair for pair in link.attributes if pair[0] != "weight")

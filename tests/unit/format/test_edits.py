@@ -13,6 +13,7 @@ from mneme.format.edits import (
     newline_of,
     perform,
     set_field,
+    set_weight,
 )
 from mneme.format.model import Link
 from mneme.format.parser import parse
@@ -123,6 +124,34 @@ class TestTransitions:
 def test_a_link_goes_to_the_end_of_its_cell(before: str, after: str) -> None:
     document = parse(before)
     assert perform(document, add_link(document.placed[0], Link("relates", "B-2"))).text == after
+
+
+def test_a_link_with_attributes_may_stand_beside_one_without() -> None:
+    document = parse("@ A-1\nlink relates B-2\n")
+    entity = Link("relates", "B-2", (("weight", "0.8"), ("edge", "entity")))
+    after = perform(document, add_link(document.placed[0], entity))
+    assert after.text == "@ A-1\nlink relates B-2\nlink  relates B-2 weight 0.8 edge entity\n"
+    assert add_link(after.placed[0], entity._replace(attributes=(("weight", "0.1"), ("edge", "entity")))) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("link relates B-2", "link relates B-2 weight 0.80"),
+        ("link  blocks C-3\nlink  relates B-2 # why\n", "link  blocks C-3\nlink  relates B-2 weight 0.80 # why\n"),
+        ("link relates B-2 edge entity weight  0.5\n", "link relates B-2 edge entity weight  0.80\n"),
+        ("link relates B-2 edge entity\n", "link relates B-2 weight 0.80 edge entity\n"),
+        ("link\trelates\u3000B-2\tby weight\r\n", "link\trelates\u3000B-2 weight 0.80\tby weight\r\n"),
+    ],
+    ids=["none yet", "comment", "there", "before others", "a value called so"],
+)
+def test_the_weight_of_a_link(before: str, after: str) -> None:
+    document = parse(f"@ A-1\n{before}")
+    (place,) = document.placed
+    patches = set_weight(place, place.cell.links[-1], "0.80")
+    assert perform(document, patches).text == f"@ A-1\n{after}"
+    with pytest.raises(EditError, match="not one token"):
+        set_weight(place, place.cell.links[-1], "0 80")
 
 
 @pytest.mark.parametrize(
