@@ -120,16 +120,21 @@ def _alternative(terminal: Any) -> str:
 
 
 _current: list[Grammar] = []
+_primed: list[Memo] = []
 
 
 def the_grammar() -> Grammar:
     """Return the grammar, compiled once per process."""
     if not _current:
-        _current.append(Grammar())
+        _current.append(Grammar(*_primed))
     return _current[0]
+
+
+def in_use() -> bool:
+    """Tell whether anything was parsed yet: the grammar is not compiled before."""
+    return bool(_current)
 
 
 def prime(memo: Memo) -> None:
     """Use what an earlier process compiled, unless this one has begun already."""
-    if not _current:
-        _current.append(Grammar(memo))
+    _primed[:] = [memo]

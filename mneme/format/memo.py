@@ -34,6 +34,8 @@ def load(folder: Path) -> Kept:
 
 def save(kept: Kept) -> None:
     """Keep what the grammar has learnt since. Best effort."""
+    if not grammar.in_use():  # a command that met no text does not compile it only to say so
+        return
     memo = grammar.the_grammar().memo
     if kept.shapes < len(memo.plans) <= MAX_SHAPES:
         write(kept.path, pack(tuple(memo)))

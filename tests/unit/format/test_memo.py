@@ -17,11 +17,13 @@ TEXT = cell() + "# note\n\n@ DEC-7\u00a0 a/b\n  gist  indented\nstate Live since
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has parsed nothing yet."""
     monkeypatch.setattr(grammar, "_current", [])
+    monkeypatch.setattr(grammar, "_primed", [])
     parser.forget()
 
 
 def restart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grammar, "_current", [])
+    monkeypatch.setattr(grammar, "_primed", [])
     parser.forget()
 
 
@@ -65,3 +67,11 @@ def test_commands_keep_it(mneme_process: Runner, tmp_path: Path) -> None:
     first = mneme_process("spine", env=env)
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".memo"]
     assert mneme_process("spine", env=env) == first
+
+
+def test_what_parses_nothing_compiles_nothing(fresh: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a recall from a store that is up to date, the first time after an update of the program."""
+    monkeypatch.setitem(sys.modules, "lark", None)
+    memo.save(memo.load(tmp_path))
+    assert not list(tmp_path.iterdir())
+    assert not grammar.in_use()
