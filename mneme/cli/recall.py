@@ -11,6 +11,8 @@ from mneme.cli.storing import bound_store, now, store_options, tell_standing
 from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mneme.bridge.bound import BoundStore
     from mneme.cli.app import App
     from mneme.memory.recalling import Asking, Moment, Recalled
@@ -26,6 +28,20 @@ if TYPE_CHECKING:
 @click.option("--intent", default="", metavar="INTENT", help="WHY, WHEN, ENTITY or GENERAL, instead of what is read.")
 @click.option("--all", "everything", is_flag=True, help="Proposed, retired and archived cells, too.")
 @click.option("--ranker", default="", metavar="NAME", help="How to rank: magma is the engine's own arithmetic.")
+@click.option(
+    "--attach",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Tell up to N linked cells with each hit, causes first, instead of beside it.",
+)
+@click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    metavar="0-1",
+    help="Answer nothing when the chance that this is an answer is less; 0 always answers.",
+)
 @click.option("--basic", is_flag=True, help="What holds the question as it stands, without ranking.")
 @click.option("--verbose", is_flag=True, help="JSON: whole insights and their signals.")
 @click.option("--brief", is_flag=True, help="JSON on one line: the piece of each hit that the question is about.")
@@ -45,56 +61,70 @@ if TYPE_CHECKING:
 def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -> ExitCode:
     """Recall what memory holds about a question, best first, from the compiled store.
 
-    The question is text and never syntax. Each hit says how far to trust it. Cells that changed since the last compile
-    are taken from the text, so an answer is never old; without a store everything is. For a why-question, causes come
-    before their effects. Nothing found is exit code 0 and a line on standard error.
+    Words make one question; when an argument holds several words, each argument is a question of its own, and one
+    answer serves them all: take a long task apart like this. Questions are text and never syntax. Each hit says how
+    far to trust it. Cells that changed since the last compile are taken from the text, so an answer is never old;
+    without a store everything is. For a why-question, causes come before their effects. Nothing found is exit code 0
+    and a line on standard error.
 
     \b
     Example:
       mneme recall why do we lock the folder
-      mneme recall "page size limits" --limit 3
+      mneme recall "page size limits" "who may call the export" --attach 2
       mneme recall 并发写入 --format json
     """
     from mneme.memory.recalling import Asking, Moment
 
     if options["brief"] and options["verbose"]:
         raise UsageError("--brief and --verbose contradict each other", "choose one of them")
-    question = " ".join(words)
-    if not question.strip():
+    questions = _questions(words)
+    if not questions:
         raise UsageError("nothing is asked", "give a question, or words of it")
     bound = bound_store(app, options["db"], options["store_name"], options["data_dir"])
     asking = Asking(
         options["limit"], options["category"], options["source"], options["intent"], options["everything"],
-        options["ranker"],
+        options["ranker"], options["attach"], options["min_confidence"],
     )  # fmt: skip
     moment = Moment(app.today, now(app))
     if options["brief"] or options["verbose"]:
         format_ = "json"
     if options["basic"]:
-        return _basic(app, bound, question, asking, moment, options, format_)
-    return _recall(app, bound, question, asking, moment, options, format_)
+        return _basic(app, bound, " ".join(words), asking, moment, options, format_)
+    return _recall(app, bound, questions, asking, moment, options, format_)
+
+
+def _questions(words: Sequence[str]) -> list[str]:
+    """Return the questions: words are one; arguments that hold blanks, as one quotes them, are one each."""
+    given = [word for word in words if word.strip()]
+    return given if any(len(word.split()) > 1 for word in given) else [" ".join(given)] if given else []
 
 
 def _recall(
-    app: App, bound: BoundStore, question: str, asking: Asking, moment: Moment, options: dict[str, Any], format_: str
+    app: App, bound: BoundStore, questions: list[str], asking: Asking, moment: Moment, options: dict[str, Any],
+    format_: str,
 ) -> ExitCode:  # fmt: skip
     from mneme.graph.go_json import dumps
     from mneme.memory.recalling import count_access, lines, recall
     from mneme.recall import forms
 
-    found = recall(bound, question, asking, moment)
+    found = recall(bound, questions, asking, moment)
     hits = found.answer.hits
     if format_ == "text":
-        printed = lines([(hit.insight, found.known[hit.id], _note(hit)) for hit in hits])
-        put("".join([f"{line}\n" for line in printed]))
+        printed = lines([(hit.insight, found.known[hit.id], _note(hit, len(questions))) for hit in hits])
+        for line, hit in zip(printed, hits, strict=True):
+            put(f"{line}\n")
+            hanging = [(one.insight, found.known[one.insight.id], f"<- {one.relation}") for one in hit.attached]
+            put("".join([f"    {below}\n" for below in lines(hanging)]))
         if not hits:
             app.say("mneme: nothing here is about that")
     elif options["brief"]:
-        value = forms.brief(found.answer, question, characters=options["excerpt_chars"], extras=found.extras())
+        value = forms.brief(
+            found.answer, " ".join(questions), characters=options["excerpt_chars"], extras=found.extras(questions)
+        )
         put_json(dumps(_meta(value, found), indent=False, html=False) + "\n")
     else:
         form = forms.verbose if options["verbose"] else forms.compact
-        put_json(dumps(_meta(form(found.answer, found.extras()), found)) + "\n")
+        put_json(dumps(_meta(form(found.answer, found.extras(questions)), found)) + "\n")
     code = max((tell_standing(app, part, standing) for part, standing in found.standings), default=ExitCode.OK)
     if not options["readonly"]:
         for part, _ in found.standings:
@@ -125,11 +155,13 @@ def _basic(
     return code
 
 
-def _note(hit: Hit) -> str:
+def _note(hit: Hit, asked: int) -> str:
     """Return what there is to say on a hit's line besides itself."""
     from mneme.text.visible import visible
 
     notes = []
+    if asked > 1 and hit.serves:
+        notes.append(f"answers {', '.join(str(number + 1) for number in hit.serves)}")
     if hit.rivals:
         notes.append(f"contradicted by {', '.join(map(visible, hit.rivals))}")
     if hit.path:

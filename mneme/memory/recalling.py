@@ -13,6 +13,7 @@ from mneme.format.model import CellState
 from mneme.format.trust import HISTORY, Trust, trust
 from mneme.graph.model import Insight
 from mneme.graph.view import Scope
+from mneme.recall.labels import hint
 from mneme.recall.result import Answer, CellFacts, Hit
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Known(NamedTuple):
                     "verify": self.trust.reason or None}  # fmt: skip
         cell = self.cell
         return {
-            "state": cell.state, "gist": cell.gist, "topic": cell.topic, "path": cell.path, "conf": cell.conf or "med",
+            "state": cell.state, "gist": cell.gist, "topic": cell.topic, "file": cell.path, "conf": cell.conf or "med",
             "seen": cell.seen, "age_days": self.age, "trust": self.trust.word, "verify": self.trust.reason or None,
         }  # fmt: skip
 
@@ -56,9 +57,29 @@ class Recalled(NamedTuple):
     holders: Mapping[str, BoundStore]
     """For each hit the store that it came from."""
 
-    def extras(self) -> dict[str, dict[str, Any]]:
-        """Return by ID what is added to the engine's keys."""
-        return {key: known.data() for key, known in self.known.items()}
+    def extras(self, questions: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return by ID what is added to the engine's keys: how far to trust a hit, and why it is there."""
+        return {hit.id: {**self.known[hit.id].data(), **self._why(hit, questions)} for hit in self.answer.hits}
+
+    def _why(self, hit: Hit, questions: Sequence[str]) -> dict[str, Any]:
+        path = [
+            {"from": step.origin, "to": step.target, "edge_type": step.edge.type,
+             "sub_type": step.edge.metadata.get("sub_type")}
+            for step in hit.path
+        ]  # fmt: skip
+        why: dict[str, Any] = {
+            "matched_words": list(hit.words), "matched_cue": hit.cue or None, "path": path,
+            "contradicted_by": list(hit.rivals),
+        }  # fmt: skip
+        if len(questions) > 1:
+            why["answers"] = [questions[number] for number in hit.serves]
+        if hit.attached:
+            why["attached"] = [
+                {"id": one.insight.id, "relation": one.relation, "content": one.insight.content,
+                 **self.known[one.insight.id].data()}
+                for one in hit.attached
+            ]  # fmt: skip
+        return why
 
 
 class Asking(NamedTuple):
@@ -70,6 +91,8 @@ class Asking(NamedTuple):
     intent: str = ""
     everything: bool = False
     ranker: str = ""
+    attach: int = 0
+    min_confidence: float | None = None
 
 
 class Moment(NamedTuple):
@@ -79,33 +102,36 @@ class Moment(NamedTuple):
     now: datetime
 
 
-def recall(bound: BoundStore, text: str, asking: Asking, moment: Moment) -> Recalled:
-    """Return what memory holds about ``text``, best first; of the default store with the personal one beside it.
+def recall(bound: BoundStore, questions: Sequence[str], asking: Asking, moment: Moment) -> Recalled:
+    """Return what memory holds about ``questions``, best first; of the default store with the personal one beside it.
 
     Raises:
         UsageError: an intent, ranker or limit that there is not.
         StoreError: a store that cannot be read.
     """
-    from mneme.recall.pipeline import DEFAULT_RANKER, check_limit
+    from mneme.recall.answerable import THRESHOLD
+    from mneme.recall.pipeline import DEFAULT_RANKER
     from mneme.recall.pipeline import recall as ask
 
-    check_limit(asking.limit)
     scope = Scope(asking.category, asking.source, asking.everything)
-    ranker = asking.ranker or DEFAULT_RANKER
+    least = THRESHOLD if asking.min_confidence is None else asking.min_confidence
 
     def work(reader: Reader) -> tuple[Answer, dict[str, CellRow]]:
         answer = ask(
-            reader.view(scope), text, intent=asking.intent, limit=asking.limit, ranker=ranker,
-            facts=_facts(reader) if ranker == "magma" else {},
+            reader.view(scope), questions, intent=asking.intent, limit=asking.limit,
+            ranker=asking.ranker or DEFAULT_RANKER, facts=Facts(reader), attach=asking.attach, min_confidence=0,
         )  # fmt: skip
-        return answer, {row.id: row for row in reader.cells([hit.id for hit in answer.hits])}
+        return answer, {row.id: row for row in reader.cells(_shown(answer.hits))}
 
     parts = _each(bound, work, moment)
     answers = [answer for _, (answer, _), _ in parts]
     rows = {key: row for _, (_, found), _ in parts for key, row in found.items()}
     holders = {hit.id: part for part, (answer, _), _ in reversed(parts) for hit in answer.hits}
     merged = _merged(answers, asking.limit)
-    known = {hit.id: _known(bound, hit.insight, rows.get(hit.id), moment.today) for hit in merged.hits}
+    if merged.answerable is not None and merged.answerable < least:
+        merged = merged._replace(hits=(), hint=hint(0, asking.limit))
+    shown = {one.id: one for hit in merged.hits for one in (hit.insight, *(other.insight for other in hit.attached))}
+    known = {key: _known(bound, one, rows.get(key), moment.today) for key, one in shown.items()}
     standings = tuple((part, standing) for part, _, standing in parts)
     return Recalled(merged, known, standings, {hit.id: holders[hit.id] for hit in merged.hits})
 
@@ -141,9 +167,39 @@ def _merged(answers: Sequence[Answer], limit: int) -> Answer:
     )
 
 
-def _facts(reader: Reader) -> dict[str, CellFacts]:
-    """Return what cells say of themselves that decides between two that contradict each other."""
-    return {row.id: CellFacts(row.state, row.conf, row.seen) for row in reader.cells()}
+class Facts(Mapping[str, CellFacts]):
+    """What cells say of themselves, looked up when a ranker asks: it decides between two that contradict each other."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._found: dict[str, CellFacts | None] = {}
+
+    def __getitem__(self, key: str) -> CellFacts:
+        """Return what the cell ``key`` says.
+
+        Raises:
+            KeyError: no cell made it.
+        """
+        if key not in self._found:
+            rows = self._reader.cells([key])
+            against = tuple(sorted(self._reader.marked_against(key)))
+            self._found[key] = CellFacts(rows[0].state, rows[0].conf, rows[0].seen, against) if rows else None
+        facts = self._found[key]
+        if facts is None:
+            raise KeyError(key)
+        return facts
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the IDs of all cells."""
+        return iter([row.id for row in self._reader.stood()])
+
+    def __len__(self) -> int:
+        """Return how many cells there are."""
+        return len(self._reader.stood())
+
+
+def _shown(hits: Sequence[Hit]) -> list[str]:
+    return [one.id for hit in hits for one in (hit.insight, *(other.insight for other in hit.attached))]
 
 
 def _known(bound: BoundStore, insight: Insight, row: CellRow | None, today: date) -> Known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 
 from mneme.graph.model import Edge, Insight
@@ -18,12 +19,10 @@ from mneme.recall.result import Answer, CellFacts, Hit, Step
 from mneme.recall.sides import rivals, together
 from mneme.recall.timely import in_order
 
+FEWEST = 30
+"""So many insights are ranked at least: some of them hang on others, or are another side."""
+
 CAUSAL = ("causes", "enables", "prevents", "blocks", "depends-on")
-
-
-def default(view: View, question: Question, limit: int, facts: Mapping[str, CellFacts]) -> Answer:
-    """Rank, put those that contradict each other side by side, and order by cause or time what is about as good."""
-    return answer(view, (question,), limit, facts)
 
 
 def answer(
@@ -34,7 +33,8 @@ def answer(
     With ``attach`` the insights that links bring hang on their hit, at most so many each, and do not take a place.
     """
     lexicon = view.lexicon()
-    found = [rank(lexicon, question.text, question.intent) for question in questions]
+    most = max(FEWEST, 3 * limit)
+    found = [rank(lexicon, question.text, question.intent, most=most) for question in questions]
     best: dict[str, tuple[Ranked, int]] = {}
     serves: dict[str, list[int]] = {}
     for number, ranking in enumerate(found):
@@ -49,7 +49,8 @@ def answer(
         ordered = chains.apart(ordered, best, attach)
     hits = _hits(view, ordered[: 2 * limit], best, questions, serves if len(questions) > 1 else {})
     rows = {key: row for ranking in found for key, row in ranking.rows.items()}
-    hits = _sided(view, hits, {**{key: CellFacts(*row.standing) for key, row in rows.items()}, **facts}, limit)
+    said = {key: CellFacts(*row.standing) for key, row in rows.items()}
+    hits = _sided(view, hits, ChainMap(facts, said), limit)  # type: ignore[arg-type]  # nothing is written
     hits = in_order(hits, rows, chains.bonds)
     if attach:
         hits = chains.attached(view, hits, attach)

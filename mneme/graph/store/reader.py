@@ -13,16 +13,21 @@ from mneme.graph.store.rows import (
     CELL_COLUMNS,
     EDGE_COLUMNS,
     INSIGHT_COLUMNS,
+    OURS,
     STOOD_COLUMNS,
     CellRow,
     Operation,
     Stood,
     edge,
+    fetched,
     insight,
     is_ours,
 )
 from mneme.graph.store.view import StoreView
 from mneme.graph.view import Scope
+
+CONTRADICTING = ("contradicts", "conflicts-with")
+"""Relations, unknown to the format and kept by it, by which cells mark a conflict."""
 
 AMONG = "IN (SELECT value FROM json_each(?))"
 """One parameter for any number of texts."""
@@ -66,13 +71,15 @@ class Reader:
 
     def stood(self) -> list[Stood]:
         """Return how every cell stood when it was compiled: what a compile compares with."""
-        connection = self._connection
-        lenient, connection.text_factory = connection.text_factory, str  # only we write these, so it is UTF-8: fast
-        try:
-            rows = connection.execute(f"SELECT {STOOD_COLUMNS} FROM mneme_cells").fetchall()
-        finally:
-            connection.text_factory = lenient
-        return list(map(Stood._make, rows))
+        return list(map(Stood._make, self.rows(f"SELECT {STOOD_COLUMNS} FROM mneme_cells")))
+
+    def marked_against(self, id_: str) -> set[str]:
+        """Return the cells that contradict a cell by a link of either of them."""
+        rows = self.rows(
+            f"SELECT source, target FROM mneme_links WHERE (source = ? OR target = ?) AND relation {AMONG}",
+            id_, id_, listed(CONTRADICTING),
+        )  # fmt: skip
+        return {end for row in rows for end in row} - {id_}
 
     def touched(self) -> list[str]:
         """Return the IDs of cells whose insights another program wrote since they were compiled."""
@@ -113,6 +120,10 @@ class Reader:
             rows = self._connection.execute(f"{query} WHERE edge_type {AMONG}{order}", (listed(types),))
         yield from map(edge, rows)
 
+    def foreign_edges(self) -> Iterator[Edge]:
+        """Yield the edges that another program wrote, in the order in which it did."""
+        yield from map(edge, self.rows(f"SELECT {EDGE_COLUMNS} FROM edges WHERE NOT {OURS} ORDER BY rowid"))
+
     def own_edges(self, ids: Iterable[str]) -> list[Edge]:
         """Return the edges of ours that touch any of ``ids``, each once, by source, target and type."""
         return [one for one in self.edges_at(ids) if is_ours(one.metadata)]
@@ -125,7 +136,7 @@ class Reader:
         found = {}
         for end in ("source_id", "target_id"):
             query = f"SELECT {EDGE_COLUMNS} FROM edges WHERE {end} {AMONG}{kinds}"
-            for row in self._connection.execute(query, (wanted, *more)):
+            for row in self.rows(query, wanted, *more):
                 found[row[:3]] = edge(row)
         return [found[key] for key in sorted(found)]
 
@@ -178,7 +189,7 @@ class Reader:
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return what a query of this package's finds."""
-        return self._connection.execute(query, values).fetchall()
+        return fetched(self._connection, query, values)
 
     def _one(self, query: str, *values: Any) -> int:
         (value,) = self._connection.execute(query, values).fetchone()
