@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -89,6 +90,20 @@ class Operation(NamedTuple):
     insight_id: str
     detail: str
     created_at: str
+
+
+def fetched(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """Return all rows of a query. Texts are taken for UTF-8, which is fast; only when one is not, leniently."""
+    lenient, connection.text_factory = connection.text_factory, str
+    try:
+        return connection.execute(query, values).fetchall()
+    except sqlite3.OperationalError as error:
+        if "Could not decode to UTF-8" not in str(error):
+            raise
+        connection.text_factory = lenient
+        return connection.execute(query, values).fetchall()
+    finally:
+        connection.text_factory = lenient
 
 
 def insight(row: tuple[Any, ...]) -> Insight:

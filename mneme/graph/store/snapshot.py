@@ -93,7 +93,10 @@ def glance(path: Path, work: Callable[[sqlite3.Connection], object]) -> None:
 
 def real(path: Path) -> Path:
     """Return what a link leads to: SQLite keeps its side files beside that."""
-    return Path(os.path.realpath(path)) if path.is_symlink() else path
+    try:
+        return Path(os.path.realpath(path)) if path.is_symlink() else path
+    except OSError:  # not to be looked at: what comes next says so
+        return path
 
 
 def _settled(path: Path) -> _State:

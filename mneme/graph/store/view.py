@@ -10,10 +10,11 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from mneme.graph.model import Edge, Insight
 from mneme.graph.store.lexicon import StoredLexicon
-from mneme.graph.store.rows import EDGE_COLUMNS, INSIGHT_COLUMNS, edge, insight
+from mneme.graph.store.rows import EDGE_COLUMNS, INSIGHT_COLUMNS, edge, fetched, insight
 from mneme.graph.view import Scope
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
@@ -32,7 +33,7 @@ class StoreView:
         """Return how many insights there are."""
         if self._narrow:
             query = f"SELECT id FROM insights WHERE {self._narrowing()}"
-            return sum(1 for _ in self._seen(id_ for (id_,) in self._connection.execute(query, self._values())))
+            return sum(1 for _ in self._seen(id_ for (id_,) in self._all(query, self._values())))
         (every,) = self._connection.execute("SELECT count(*) FROM insights").fetchone()
         return int(every) - len(self._hidden)
 
@@ -40,7 +41,7 @@ class StoreView:
         """Return the insights that exist, by ID."""
         wanted = list(self._seen(ids))
         narrowing = f" AND {self._narrowing()}" if self._narrow else ""
-        rows = self._connection.execute(
+        rows = self._all(
             f"SELECT {INSIGHT_COLUMNS} FROM insights WHERE id {_AMONG}{narrowing}",
             (json.dumps(wanted), *self._values()),
         )
@@ -52,7 +53,7 @@ class StoreView:
         for token in tokens:
             # Not what only `extra` has: a token is held by the insight itself.
             quoted = '- extra : "' + token.replace('"', '""') + '"'
-            rows = self._connection.execute(
+            rows = self._all(
                 "SELECT d.id FROM mneme_words w CROSS JOIN mneme_docs d ON d.doc = w.rowid WHERE mneme_words MATCH ?",
                 (quoted,),
             )
@@ -81,28 +82,30 @@ class StoreView:
 
         found: dict[str, Collection[str]] = {}
         for name in names:
-            rows = self._connection.execute("SELECT id FROM mneme_entities WHERE entity = ?", (fold(name),))
+            rows = self._all("SELECT id FROM mneme_entities WHERE entity = ?", (fold(name),))
             found[name] = self._scoped({id_ for (id_,) in rows})
         return found
 
-    def edges_of(self, ids: Iterable[str]) -> dict[str, Sequence[Edge]]:
+    def edges_of(self, ids: Iterable[str]) -> Mapping[str, Sequence[Edge]]:
         """Return for each ID the rows that touch it on either side, both ends in scope; order unspecified."""
         wanted = self._existing(set(ids))
-        rows: dict[tuple[str, str, str], Edge] = {}
-        parameter = json.dumps(sorted(wanted))
-        for end in ("source_id", "target_id"):
-            query = f"SELECT {EDGE_COLUMNS} FROM edges WHERE {end} {_AMONG}"
-            for row in self._connection.execute(query, (parameter,)):
-                if row[:3] not in rows:
-                    rows[row[:3]] = edge(row)
-        ends = {end for one in rows for end in one[:2]} - wanted - self._inside
-        self._inside |= self._existing(ends)
+        parameter = (json.dumps(sorted(wanted)),)
+        out = self._all(f"SELECT {EDGE_COLUMNS} FROM edges WHERE source_id {_AMONG}", parameter)
+        back = self._all(f"SELECT {EDGE_COLUMNS} FROM edges WHERE target_id {_AMONG}", parameter)
+        back = [row for row in back if row[0] not in wanted]
+        self._inside |= self._existing(({row[1] for row in out} | {row[0] for row in back}) - wanted - self._inside)
         inside = self._inside | wanted
-        touching: dict[str, Sequence[Edge]] = {id_: [] for id_ in wanted}
-        for (source, target, _), one in rows.items():
-            if source in inside and target in inside:
-                for end in {source, target} & wanted:
-                    touching[end].append(one)  # type: ignore[attr-defined]
+        touching: dict[str, list[Edge]] = {id_: [] for id_ in wanted}
+        for row in out:
+            source, target = row[:2]
+            if target in inside:
+                one = edge(row)
+                touching[source].append(one)
+                if target in wanted and target != source:
+                    touching[target].append(one)
+        for row in back:
+            if row[0] in inside:
+                touching[row[1]].append(edge(row))
         return touching
 
     def superseded(self, ids: Collection[str]) -> set[str]:
@@ -110,7 +113,7 @@ class StoreView:
 
         The newer one may be of another category or source, but not deleted or only proposed.
         """
-        rows = self._connection.execute(
+        rows = self._all(
             f"SELECT source_id, target_id FROM edges WHERE target_id {_AMONG} AND edge_type = 'supersedes'",
             (json.dumps(sorted(ids)),),
         )
@@ -119,10 +122,7 @@ class StoreView:
     def vectors(self, ids: Collection[str] | None = None) -> Mapping[str, bytes]:
         """Return stored vectors, little-endian float32, by ID; all that there are when ``ids`` is None."""
         query = "SELECT id, embedding FROM insights WHERE embedding IS NOT NULL"
-        if ids is None:
-            rows = self._connection.execute(query)
-        else:
-            rows = self._connection.execute(f"{query} AND id {_AMONG}", (json.dumps(sorted(ids)),))
+        rows = self._all(query) if ids is None else self._all(f"{query} AND id {_AMONG}", (json.dumps(sorted(ids)),))
         usable = {id_: bytes(blob) for id_, blob in rows if isinstance(blob, bytes) and blob and len(blob) % 4 == 0}
         inside = self._scoped(set(usable))
         return {id_: blob for id_, blob in usable.items() if id_ in inside}
@@ -139,7 +139,7 @@ class StoreView:
         """What the scope leaves out for its state."""
         if self.scope.every_state:
             return frozenset()
-        rows = self._connection.execute(
+        rows = self._all(
             "SELECT id FROM insights WHERE deleted_at IS NOT NULL UNION SELECT c.id FROM mneme_cells c"
             " JOIN insights i ON i.id = c.id WHERE c.state = 'proposed'"
         )
@@ -157,11 +157,14 @@ class StoreView:
         """Return those of ``ids`` that exist in the scope: an old program's edges may have lost an end."""
         left = ids - self._hidden
         narrowing = f" AND {self._narrowing()}" if self._narrow else ""
-        rows = self._connection.execute(
+        rows = self._all(
             f"SELECT id FROM insights WHERE id {_AMONG}{narrowing}",
             (json.dumps(list(left)), *self._values()),
         )
         return {id_ for (id_,) in rows}
+
+    def _all(self, query: str, values: Sequence[str] = ()) -> list[tuple[Any, ...]]:
+        return fetched(self._connection, query, values)
 
     def _narrowing(self) -> str:
         named = (("category", self.scope.category), ("source", self.scope.source))
