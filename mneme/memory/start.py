@@ -12,6 +12,7 @@ from mneme import __version__
 from mneme.config import CONFIG_FILE, FILE_LAYOUTS
 from mneme.errors import EditError, UsageError
 from mneme.format.vocabulary import MEMORY_SUFFIXES
+from mneme.graph.places import FOLDER
 from mneme.memory.privacy import PATTERN, with_line
 from mneme.memory.target import PROJECT_FILE, nearest_first
 from mneme.text.files import make_folders, remove_folders
@@ -21,6 +22,9 @@ from mneme.workspace import Workspace, is_personal
 
 TEAM_LAYOUT = "author"
 """Of the layouts the one in which two people never add to one file, so that their additions merge by themselves."""
+
+IGNORED = {PATTERN: "memory/x.local.mneme", f"{FOLDER}/": f"{FOLDER}/data/default/mnemon.db"}
+"""What git is not to see, and of each line a file that is left out by it: personal cells, and compiled stores."""
 
 PRE_COMMIT_FILE = ".pre-commit-config.yaml"
 
@@ -120,11 +124,16 @@ def start(
         else:
             _write_unless_there(root / CONFIG_FILE, config_text(team=team, layout=layout), written, left)
         ignore = root / ".gitignore"
-        if _ignores_personal(ignore):
+        missing = [line for line, example in IGNORED.items() if not _ignores(ignore, example)]
+        if not missing:
             left.append(ignore)
         else:
-            replace_file(ignore, with_line(_bytes(ignore), PATTERN))
-            notes.append(f"added the line {PATTERN} to {workspace.display(ignore)}")
+            data = _bytes(ignore)
+            for line in missing:
+                data = with_line(data, line)
+            replace_file(ignore, data)
+            lines = f"the line {missing[0]}" if len(missing) == 1 else f"the lines {' and '.join(missing)}"
+            notes.append(f"added {lines} to {workspace.display(ignore)}")
     hook = "" if _has_hook(root / PRE_COMMIT_FILE) else PRE_COMMIT_HOOK
     return Started(tuple(map(workspace.display, written)), tuple(map(workspace.display, left)), tuple(notes), hook)
 
@@ -191,8 +200,8 @@ def _missing_settings(workspace: Workspace, config: Path, *, team: bool, layout:
     return [f"add to {workspace.display(config)}: {', '.join(wanted)}"] if wanted else []
 
 
-def _ignores_personal(path: Path) -> bool:
-    return compiled(ignore_lines(_bytes(path))).match_file("memory/x.local.mneme")
+def _ignores(path: Path, example: str) -> bool:
+    return compiled(ignore_lines(_bytes(path))).match_file(example)
 
 
 def _bytes(path: Path) -> bytes:

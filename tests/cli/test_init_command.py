@@ -31,7 +31,8 @@ def test_a_new_memory_is_clean(mneme: Runner, tmp_path: Path) -> None:
     assert result.code == 0
     assert sorted(tree(tmp_path)) == [".gitignore", "mneme.toml", "project.mneme"]
     assert result.err == (
-        "mneme: wrote project.mneme\nmneme: wrote mneme.toml\nmneme: added the line *.local.mneme to .gitignore\n"
+        "mneme: wrote project.mneme\nmneme: wrote mneme.toml\nmneme: added the lines "
+        "*.local.mneme and .mnemon/ to .gitignore\n"
     )
     assert "mneme add DEC" in result.out
     assert PRE_COMMIT_HOOK in result.out
@@ -63,14 +64,17 @@ def test_nothing_is_overwritten(mneme: Runner, tmp_path: Path) -> None:
     assert result.code == 0
     assert tree(tmp_path) == {
         "project.mneme": b"# mine\n", "pyproject.toml": b"[tool.mneme]\ndecay-days = 30\n",
-        ".gitignore": b"build/\r\n*.log\r\n*.local.mneme\r\n",
+        ".gitignore": b"build/\r\n*.log\r\n*.local.mneme\r\n.mnemon/\r\n",
     }  # fmt: skip
     assert "project.mneme is there and was left as it is" in result.err
     assert "pyproject.toml is there and was left as it is" in result.err
 
 
-@pytest.mark.parametrize("lines", ["*.local.mneme\n", "*.mneme\n", "# x\n*.local.*\n", "**/*.local.mneme"])
-def test_a_rule_that_ignores_personal_files_is_enough(mneme: Runner, tmp_path: Path, lines: str) -> None:
+@pytest.mark.parametrize(
+    "lines",
+    ["*.local.mneme\n.mnemon/\n", "*.mneme\n.mnemon\n", "# x\n*.local.*\n.m*/\n", "mnemon.db\n**/*.local.mneme"],
+)
+def test_rules_that_ignore_personal_files_and_stores_are_enough(mneme: Runner, tmp_path: Path, lines: str) -> None:
     (tmp_path / ".gitignore").write_text(lines)
     mneme("init")
     assert (tmp_path / ".gitignore").read_text() == lines
