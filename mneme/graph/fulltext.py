@@ -99,8 +99,8 @@ class Lexicon(Protocol):
     def frequencies(self, tokens: Iterable[str]) -> Mapping[str, int]:
         """Return in how many insights each token stands; one that stands nowhere is not named."""
 
-    def starting(self, prefix: str) -> Sequence[tuple[str, int]]:
-        """Return the tokens that begin with ``prefix``, and in how many insights each stands."""
+    def starting(self, prefix: str, shortest: int = 1, longest: int = 64) -> Sequence[tuple[str, int]]:
+        """Return the tokens of such a length that begin with ``prefix``, and in how many insights each stands."""
 
     def candidates(self, tokens: Sequence[str], limit: int) -> list[str]:
         """Return about ``limit`` IDs in scope that ``tokens`` fit best. Equally good ones are all in or all out."""

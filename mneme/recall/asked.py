@@ -31,14 +31,11 @@ LEAST_ALIKE = 0.5
 MOST_ALIKE = 3
 """A word that no cell holds stands for at most so many words that are alike, each at least so much."""
 
-MANY = 2000
-"""In a larger store candidates are not looked for by words that stand in a great part of it."""
+POSTINGS = 4000
+"""Candidates are looked for by the rarest terms, as long as these stand in so many insights all together."""
 
-FREQUENT = 0.05
-"""Such a part."""
-
-KEPT = 3
-"""So many of the rarest terms choose candidates, however frequent they are."""
+KEPT = 5
+"""So many of the rarest terms choose candidates however frequent they are."""
 
 
 class Term(NamedTuple):
@@ -71,11 +68,12 @@ class Asked(NamedTuple):
 
     def tokens(self) -> list[str]:
         """Return the tokens by which candidates are chosen, the rarest terms first."""
-        ordered = sorted(self.terms, key=lambda term: (term.frequency, term.text))
-        most = self.total * FREQUENT if self.total > MANY else self.total
-        chosen = [
-            term for place, term in enumerate(ordered) if term.frequency and (place < KEPT or term.frequency <= most)
-        ]
+        chosen: list[Term] = []
+        postings = 0
+        for term in sorted(self.terms, key=lambda term: (term.frequency, term.text)):
+            postings += term.frequency
+            if term.frequency and (len(chosen) < KEPT or postings <= POSTINGS):
+                chosen.append(term)
         return list(dict.fromkeys(form for term in chosen for form in term.forms))
 
 
@@ -135,7 +133,7 @@ def pieces(text: str, languages: Iterable[str] = ()) -> list[_Found]:
     empty = _empty_words(tuple(spoken))
     kept: list[_Found] = []
     left_out: list[_Found] = []
-    for unit in units(_HAN_FUNCTION_WORDS.sub(" ", text)):
+    for unit in units(text if text.isascii() else _HAN_FUNCTION_WORDS.sub(" ", text)):
         if unit.kind == "word":
             one = _Found(unit.text, "word", _stems(unit.text, spoken), 1.0)
             (left_out if unit.text in empty or len(unit.text) == 1 else kept).append(one)
@@ -169,7 +167,7 @@ def _languages(text: str, lexicon: Lexicon) -> list[str]:
     """Return the languages by which the words of ``text`` are stemmed: its own, and those of the insights."""
     folded = fold(plain(text))
     others = [code for code in NAMES if code != ENGLISH]
-    marks = lexicon.frequencies(language_mark(code) for code in others)
+    marks = {mark for mark, _ in lexicon.starting(language_mark(""))}
     own = detect(folded)
     scripts = {code for word in folded.split() for code in script_of(word)}
     return [
@@ -190,8 +188,8 @@ def similar(word: str, lexicon: Lexicon) -> list[tuple[str, float, int]]:
     asked = _trigrams(word)
     found: dict[str, tuple[float, int]] = {}
     for first in dict.fromkeys(word[:2]):
-        for token, frequency in lexicon.starting(first):
-            if abs(len(token) - len(word)) > len(word) // 2 or not token.isalpha():
+        for token, frequency in lexicon.starting(first, len(word) // 2 + 1, len(word) + len(word) // 2):
+            if not token.isalpha():
                 continue
             held = _trigrams(token)
             alike = 2 * len(asked & held) / (len(asked) + len(held))

@@ -50,6 +50,10 @@ class Bonds:
         """Return the links of ``key`` other than supersession, ordered."""
         return sorted(self._links.get(key, ()))
 
+    def replaced(self) -> set[str]:
+        """Return everything that something supersedes."""
+        return set(self._newer)
+
     def newer(self, key: str) -> list[str]:
         """Return what supersedes ``key``, one step, ordered."""
         return sorted(self._newer.get(key, ()))

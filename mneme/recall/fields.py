@@ -24,6 +24,8 @@ class Fit(NamedTuple):
     terms: Mapping[int, float]
 
 
+_NOTHING: Mapping[int, float] = {}
+
 GIST, CUE = FIELDS.index("gist"), FIELDS.index("cue")
 
 
@@ -51,6 +53,10 @@ class Reader:
         counts: list[Mapping[int, float]] = []
         lengths: list[int] = []
         for column in row.columns:
+            if not column:
+                counts.append(_NOTHING)
+                lengths.append(0)
+                continue
             tokens = column.split()
             lengths.append(len(tokens))
             found: dict[int, float] = {}
@@ -67,7 +73,7 @@ class Reader:
         for field, counts, length in zip(FIELDS, held.counts, held.lengths, strict=True):
             if counts:
                 weight = self._weights.fields[field] * self._shortened(length, self._weights.usual[field])
-                _add(summed, counts, weight)
+                add(summed, counts, weight)
         return summed
 
     def borrowed(self, summed: dict[int, float], others: Sequence[Held], weight: float, usual: int) -> None:
@@ -77,12 +83,8 @@ class Reader:
         length = sum(other.lengths[GIST] + other.lengths[CUE] for other in others)
         share = weight * self._shortened(length, usual)
         for other in others:
-            _add(summed, other.counts[GIST], share)
-            _add(summed, other.counts[CUE], share)
-
-    def whole(self, summed: dict[int, float], other: Held, weight: float) -> None:
-        """Add everything that ``other`` holds to ``summed``."""
-        _add(summed, self.own(other), weight)
+            add(summed, other.counts[GIST], share)
+            add(summed, other.counts[CUE], share)
 
     def fit(self, summed: Mapping[int, float]) -> Fit:
         """Return what weighted counts are worth: each term soon stops to count."""
@@ -123,6 +125,7 @@ class Reader:
         return 1 / (1 - b + b * max(1, length) / usual)
 
 
-def _add(summed: dict[int, float], counts: Mapping[int, float], weight: float) -> None:
+def add(summed: dict[int, float], counts: Mapping[int, float], weight: float) -> None:
+    """Add weighted ``counts`` to ``summed``."""
     for place, count in counts.items():
         summed[place] = summed.get(place, 0.0) + weight * count

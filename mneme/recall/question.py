@@ -34,16 +34,20 @@ def ask(view: View, text: str, *, intent: str = "", vector: bytes = b"") -> Ques
     Raises:
         UsageError: there is no such intent.
     """
+    heard = hear(text, intent=intent, vector=vector)
+    held = view.with_entities(sorted({fold(name) for name in mentions(text)}))
+    found = extract(text, known=lambda name: bool(held.get(fold(name))))
+    return heard._replace(tokens=tokens(text), entities=frozenset(map(fold, found)))
+
+
+def hear(text: str, *, intent: str = "", vector: bytes = b"") -> Question:
+    """Return the question that ``text`` is, its words and entities left out: for a ranker that cuts them its own way.
+
+    Raises:
+        UsageError: there is no such intent.
+    """
     wanted = intent.strip().upper()
     if wanted and wanted not in INTENTS:
         raise UsageError(f"There is no intent {intent!r}.", f"Choose one of {', '.join(INTENTS)}.")
-    held = view.with_entities(sorted({fold(name) for name in mentions(text)}))
-    found = extract(text, known=lambda name: bool(held.get(fold(name))))
-    return Question(
-        text,
-        tokens(text),
-        frozenset(map(fold, found)),
-        wanted or detect(text),
-        "override" if wanted else "auto",
-        vector,
-    )
+    source = "override" if wanted else "auto"
+    return Question(text, frozenset(), frozenset(), wanted or detect(text), source, vector)

@@ -10,7 +10,7 @@ from mneme.graph.fulltext import Lexicon, Row
 from mneme.graph.words import fold
 from mneme.recall.asked import Asked, ask_for
 from mneme.recall.bonds import Bond, Bonds, spread
-from mneme.recall.fields import Fit, Held, Reader
+from mneme.recall.fields import Fit, Held, Reader, add
 from mneme.recall.weights import CANDIDATES, CONSIDERED, DEFAULT, Weights
 from mneme.text.lazy import lazy
 
@@ -50,10 +50,12 @@ class Ranking(NamedTuple):
     best_terms: frozenset[int] = frozenset()
 
 
-def rank(lexicon: Lexicon, text: str, intent: str = "GENERAL", weights: Weights = DEFAULT) -> Ranking:
-    """Return every cell that has to do with ``text``, best first. Deterministic, whatever the order of insertion."""
+def rank(
+    lexicon: Lexicon, text: str, intent: str = "GENERAL", weights: Weights = DEFAULT, *, most: int = CANDIDATES
+) -> Ranking:
+    """Return the ``most`` cells that have most to do with ``text``, best first, whatever the order of insertion."""
     asked = ask_for(text, lexicon, weights)
-    return _Run(lexicon, asked, intent, weights).ranking()
+    return _Run(lexicon, asked, intent, weights).ranking(most)
 
 
 class _Run:
@@ -73,13 +75,13 @@ class _Run:
         self._bonds = Bonds()
         self._names = {form for term in asked.terms for form in term.forms}
 
-    def ranking(self) -> Ranking:
-        """Return the ranking."""
+    def ranking(self, most: int) -> Ranking:
+        """Return the ranking, at most ``most`` long."""
         self._read(self._lexicon.candidates(self._asked.tokens(), CANDIDATES))
         if not self._rows:
             return Ranking(self._asked, (), {}, self._bonds)
-        self._gather()
-        turns = self._turns()
+        best = self._gather()
+        turns = self._turns(best)
         fits = {key: self._fit(key, turns) for key in sorted(self._rows)}
         plain = {key: self._scored(key, fit) for key, fit in fits.items()}
         direct = self._with_states(plain)
@@ -95,7 +97,7 @@ class _Run:
         )
         return Ranking(
             self._asked,
-            tuple(self._ranked(key, final[key], fits[key], brought.get(key)) for key in order),
+            tuple(self._ranked(key, final[key], fits[key], brought.get(key)) for key in order[:most]),
             self._rows,
             self._bonds,
             self._own_fit[strongest].total,
@@ -114,8 +116,8 @@ class _Run:
                 self._own[key] = own = self._reader.own(held)
                 self._own_fit[key] = self._reader.fit(own)
 
-    def _gather(self) -> None:
-        """Keep the best by their own words; add what they are linked with, and the links of that."""
+    def _gather(self) -> list[str]:
+        """Return the best by their own words; read what they are linked with, and the links of that."""
         best = sorted(self._rows, key=lambda key: (-round(self._own_fit[key].total, 9), key))[:CONSIDERED]
         ties = self._lexicon.ties(best)
         self._bonds.add(ties)
@@ -124,11 +126,13 @@ class _Run:
         further = self._lexicon.ties(sorted(linked.difference(best)))
         self._bonds.add(further)
         self._read(end for tie in further if "supersede" in tie.relation for end in (tie.source, tie.target))
+        return best
 
-    def _turns(self) -> dict[tuple[str, int], str]:
-        """Return the turns around those that were found, by thread and place; they take part from now on."""
+    def _turns(self, best: Iterable[str]) -> dict[tuple[str, int], str]:
+        """Return the turns around ``best``, by thread and place; they take part from now on."""
         reach = len(self._weights.turns)
-        found = self._lexicon.around([(row.thread, row.place) for row in self._rows.values() if row.thread], reach)
+        rows = [self._rows[key] for key in best]
+        found = self._lexicon.around([(row.thread, row.place) for row in rows if row.thread], reach)
         self._read(found.values())
         return dict(found)
 
@@ -152,7 +156,7 @@ class _Run:
                 for place in (row.place - distance, row.place + distance):
                     other = turns.get((row.thread, place))
                     if other is not None:
-                        self._reader.whole(summed, self._held[other], weight)
+                        add(summed, self._own[other], weight)
         return self._reader.fit(summed)
 
     def _scored(self, key: str, fit: Fit) -> float:
@@ -240,15 +244,18 @@ class _Run:
 
     def _successors_first(self, final: dict[str, float]) -> None:
         """Put whatever is superseded below what supersedes it; in a circle nothing is above."""
-        for _ in range(len(final)):
+        above = {
+            key: [one for one in self._bonds.newer(key) if one in final and not self._circular(key, one)]
+            for key in sorted(self._bonds.replaced() & final.keys())
+        }
+        moved = True
+        while moved:
             moved = False
-            for key in sorted(final):
-                newer = [final[one] for one in self._bonds.newer(key) if one in final and not self._circular(key, one)]
-                if newer and final[key] >= min(newer):
-                    final[key] = min(newer) * (1 - 1e-6)
-                    moved = True
-            if not moved:
-                return
+            for key, newer in above.items():
+                least = min((final[one] for one in newer), default=math.inf)
+                if final[key] >= least:
+                    final[key] = least * (1 - 1e-6)
+                    moved = final[key] > 0
 
     def _circular(self, old: str, new: str) -> bool:
         return new in self._bonds.predecessors(old, self._rows)

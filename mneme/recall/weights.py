@@ -71,10 +71,10 @@ class Weights(NamedTuple):
 
 DEFAULT = Weights()
 
-CANDIDATES = 200
+CANDIDATES = 150
 """So many insights come from the index."""
 
-CONSIDERED = 60
+CONSIDERED = 40
 """So many of them are looked at with their links."""
 
 PROMPT_TERMS, PROMPT_CLAUSES = 24, 3

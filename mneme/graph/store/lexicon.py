@@ -6,8 +6,10 @@ writes says what changed by :func:`put` and :func:`remove`: no trigger touches F
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from mneme.graph.fulltext import FIELDS, HIDDEN_STATES, Entry, Row, Tie, cut
 from mneme.graph.store.rows import OURS
@@ -85,22 +87,20 @@ class StoredLexicon:
 
     def total(self) -> int:
         """Return how many insights there are, those outside of the scope included."""
-        return int(self._connection.execute("SELECT count(*) FROM mneme_text").fetchone()[0])
+        return int(self._all("SELECT count(*) FROM mneme_text")[0][0])
 
     def frequencies(self, tokens: Iterable[str]) -> dict[str, int]:
         """Return in how many insights each token stands; one that stands nowhere is not named."""
-        found: dict[str, int] = {}
-        for token in sorted(set(tokens)):
-            row = self._connection.execute("SELECT doc FROM mneme_vocabulary WHERE term = ?", (token,)).fetchone()
-            if row is not None:
-                found[token] = row[0]
-        return found
+        statement = "SELECT value, (SELECT doc FROM mneme_vocabulary WHERE term = value) FROM json_each(?)"
+        found = self._all(statement, json.dumps(sorted(set(tokens))))
+        return {token: count for token, count in found if count}
 
-    def starting(self, prefix: str) -> list[tuple[str, int]]:
-        """Return the tokens that begin with ``prefix``, and in how many insights each stands."""
-        return self._connection.execute(
-            "SELECT term, doc FROM mneme_vocabulary WHERE term >= ? AND term < ?", (prefix, prefix + "\U0010ffff")
-        ).fetchall()
+    def starting(self, prefix: str, shortest: int = 1, longest: int = 64) -> list[tuple[str, int]]:
+        """Return the tokens of such a length that begin with ``prefix``, and in how many insights each stands."""
+        statement = (
+            "SELECT term, doc FROM mneme_vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
+        )
+        return self._all(statement, prefix, prefix + "\U0010ffff", shortest, longest)
 
     def candidates(self, tokens: Sequence[str], limit: int) -> list[str]:
         """Return about ``limit`` IDs in scope that ``tokens`` fit best. Equally good ones are all in or all out."""
@@ -114,13 +114,13 @@ class StoredLexicon:
                 "SELECT id, rank FROM mneme_lexicon JOIN mneme_text ON doc = mneme_lexicon.rowid "
                 f"WHERE mneme_lexicon MATCH ? AND rank MATCH ?{self._scope} ORDER BY rank LIMIT ?"
             )
-            found = self._connection.execute(statement, (match, weights, *self._values, fetched)).fetchall()
+            found = self._all(statement, match, weights, *self._values, fetched)
         else:
             statement = (
                 "SELECT id, best.rank FROM (SELECT rowid AS number, rank FROM mneme_lexicon WHERE mneme_lexicon MATCH ?"
                 f" AND rank MATCH ? ORDER BY rank LIMIT ?) AS best JOIN mneme_text ON doc = number{self._scope}"
             )
-            found = self._connection.execute(statement, (match, weights, fetched)).fetchall()
+            found = self._all(statement, match, weights, fetched)
         found.sort(key=lambda row: (row[1], row[0]))
         if len(found) <= limit:
             return [key for key, _ in found]
@@ -132,7 +132,7 @@ class StoredLexicon:
         found: dict[str, Row] = {}
         for part in _parts(ids):
             statement = f"SELECT id, {_COLUMNS}, {_FACTS} FROM mneme_text WHERE id IN ({_marks(part)}){self._scope}"
-            for row in self._connection.execute(statement, (*part, *self._values)):
+            for row in self._all(statement, *part, *self._values):
                 found[row[0]] = Row._make(row)
         return found
 
@@ -142,10 +142,10 @@ class StoredLexicon:
         for part in _parts(ids):
             for end in ("source", "target"):
                 among = f"{end} IN ({_marks(part)})"
+                statement = f"SELECT source, relation, target FROM mneme_links WHERE {among}"
                 found.update(
-                    self._connection.execute(f"SELECT source, relation, target FROM mneme_links WHERE {among}", part)
+                    self._all(f"{statement} UNION {_FOREIGN} AND edges.{end}_id IN ({_marks(part)})", *part, *part)
                 )
-                found.update(self._connection.execute(f"{_FOREIGN} AND edges.{end}_id IN ({_marks(part)})", part))
         return [Tie._make(row) for row in sorted(found)]
 
     def around(self, turns: Iterable[tuple[str, int]], reach: int) -> dict[tuple[str, int], str]:
@@ -157,9 +157,18 @@ class StoredLexicon:
         for thread, places in sorted(wanted.items()):
             for low, high in _spans(sorted(places), reach):
                 statement = f"SELECT place, id FROM mneme_text WHERE thread = ? AND place BETWEEN ? AND ?{self._scope}"
-                for place, key in self._connection.execute(statement, (thread, low, high, *self._values)):
+                for place, key in self._all(statement, thread, low, high, *self._values):
                     found[thread, place] = key
         return found
+
+    def _all(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query finds. Only we write these tables, so their text is UTF-8, and read fast."""
+        connection = self._connection
+        lenient, connection.text_factory = connection.text_factory, str
+        try:
+            return connection.execute(statement, values).fetchall()
+        finally:
+            connection.text_factory = lenient
 
 
 def _spans(places: Sequence[int], reach: int) -> list[tuple[int, int]]:
