@@ -8,9 +8,11 @@ import click
 
 from mneme.cli import complete
 from mneme.cli.common import format_option, print_json, put, tell_unreadable
-from mneme.errors import ExitCode
+from mneme.cli.storing import bound_store, now, store_options, tell_standing
+from mneme.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from mneme.bridge.bound import BoundStore
     from mneme.cli.app import App
 
 
@@ -19,19 +21,30 @@ if TYPE_CHECKING:
 @click.option(
     "--file", "files", multiple=True, metavar="PATH", help="Look only here: a file, a folder, - (repeatable)."
 )
+@store_options
+@click.option("--readonly", is_flag=True, help="Do not count what is shown from a store as used.")
 @format_option("text", "json")
 @click.pass_obj
-def command(app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], format_: str) -> ExitCode:
+def command(
+    app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], db: str | None, store_name: str, data_dir: str,
+    readonly: bool, format_: str,
+) -> ExitCode:  # fmt: skip
     """Print cells whole: where they stand, how far to trust them, what links where, what stands in their place now.
 
     The output is Mneme text: what is not in the file stands in comment lines. dec-42 finds DEC-0042, with a note on
-    standard error; of an ID that was given twice, both cells are shown. An unknown ID is exit code 2.
+    standard error; of an ID that was given twice, both cells are shown. An unknown ID is exit code 2. With --db,
+    --store or --data-dir, insights are shown as a store holds them, another program's too.
 
     \b
     Example:
       mneme show DEC-0042
       mneme show DEC-0042 FACT-0007 --format json
+      mneme show --db peer.db 0b5f7c1e-5d0e-4a43-9d0f-1c1d0e3b7a21
     """
+    if db is not None or store_name or data_dir:
+        if files:
+            raise UsageError("--file looks into text, --db and --store into a store", "choose one of them")
+        return _from_store(app, cell_ids, bound_store(app, db, store_name, data_dir), format_, readonly=readonly)
     from mneme.format.trust import trust
     from mneme.memory.links import LinkIndex
     from mneme.memory.show import resolve, views
@@ -52,6 +65,29 @@ def command(app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], format_
         elif not entry.places:
             _tell_unknown(app, token, entry.nearest)
             code = ExitCode.UNUSABLE
+    return code
+
+
+def _from_store(app: App, ids: tuple[str, ...], bound: BoundStore, format_: str, *, readonly: bool) -> ExitCode:
+    """Print insights as the engine does."""
+    from mneme.cli.common import put_json
+    from mneme.graph.go_json import dumps
+    from mneme.memory.recalling import Moment, count_access, insight, lines
+    from mneme.recall import forms
+    from mneme.text.visible import visible
+
+    moment = Moment(app.today, now(app))
+    code = ExitCode.OK
+    for one_id in ids:
+        found, known, standing = insight(bound, one_id, moment)
+        if format_ == "json":
+            put_json(dumps({**forms.insight(found), **known.data()}) + "\n")
+        else:
+            body = "".join([f"  {visible(line)}\n" for line in found.content.splitlines()])
+            put(f"{lines([(found, known, '')])[0]}\n{body}")
+        code = max(code, tell_standing(app, bound, standing))
+        if not readonly:
+            count_access(bound, [one_id], moment.now)
     return code
 
 

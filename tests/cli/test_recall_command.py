@@ -236,3 +236,14 @@ def test_search_and_related(memory: Path, mneme: Runner) -> None:
     assert [(one["id"], one["depth"], one["via_edge_type"]) for one in near] == [("DEC-0001", 1, "supersedes")]
     unknown = mneme("related", "DEC-0099")
     assert (unknown.code, "DEC-0099" in unknown.err) == (2, True)
+
+
+def test_show_from_a_store(memory: Path, mneme: Runner) -> None:
+    mneme("compile", "--db", "s.db", "notes.mneme")
+    shown = json.loads(mneme("show", "--db", "s.db", "FACT-0001", "--format", "json").out)
+    assert (shown["content"], shown["importance"], shown["trust"]) == ("Tokens live for one hour", 2, "verify")
+    assert "  Tokens live for one hour\n" in mneme("show", "--db", "s.db", "FACT-0001").out
+    for gone in ("FACT-0003", "FACT-0099"):
+        refused = mneme("show", "--db", "s.db", gone)
+        assert (refused.code, gone in refused.err) == (2, True)
+    assert mneme("show", "--db", "s.db", "--file", "notes.mneme", "FACT-0001").code == 2
