@@ -19,12 +19,14 @@ from mneme.errors import ExitCode
 from mneme.graph.model import Insight
 from mneme.graph.store import (
     NoSuchStore,
+    NotAStore,
     StoreBusy,
     StoreCorrupt,
     StoreError,
     StoreTooNew,
     StoreUnwritable,
     connect,
+    damaged,
     memory_copy,
     open_store,
     read,
@@ -101,7 +103,7 @@ def newer_mneme(path: Path) -> None:
 WRONG = [
     (no_database, StoreCorrupt, "not a database"),
     (cut_off, StoreCorrupt, "damaged"),
-    (of_another_program, StoreCorrupt, "a database, but not a memory store"),
+    (of_another_program, NotAStore, "a database, but not a memory store"),
     (newer_engine, StoreTooNew, "newer program"),
     (newer_mneme, StoreTooNew, "newer program"),
     (Path.mkdir, StoreError, "a folder, not a store"),
@@ -153,12 +155,31 @@ def test_a_damaged_store_offers_a_rebuild(store: Path) -> None:
     for page in range(4, len(data) // 4096 - 1):
         data[page * 4096 : page * 4096 + 100] = b"\xff" * 100
     store.write_bytes(data)
+    assert damaged(store)
     for use in (look, write, memory_copy):
         before = store.read_bytes()
         with pytest.raises(StoreCorrupt, match="damaged") as caught:
             use(store)
         assert "--rebuild" in caught.value.hint
         assert store.read_bytes() == before
+
+
+@pytest.mark.parametrize("make", [no_database, cut_off])
+def test_what_is_no_database_counts_as_damaged(path: Path, make: Use) -> None:
+    make(path)
+    assert damaged(path)
+
+
+def test_what_is_sound_does_not(path: Path) -> None:
+    write(path)
+    assert not damaged(path)
+    peer_store.write(path.with_name("peer.db"), new=False, user_version=0)
+    assert not damaged(path.with_name("peer.db"))
+    of_another_program(path.with_name("bookmarks.db"))
+    with pytest.raises(NotAStore):
+        damaged(path.with_name("bookmarks.db"))
+    with pytest.raises(NoSuchStore):
+        damaged(path.with_name("none.db"))
 
 
 def test_a_text_that_is_no_utf8_is_shown_with_marks(path: Path) -> None:

@@ -17,6 +17,7 @@ from mneme.graph.store import index, schema
 from mneme.graph.store.connect import PATIENCE, for_writing, in_memory, may_be_written, waiting
 from mneme.graph.store.errors import (
     NoSuchStore,
+    NotAStore,
     StoreBusy,
     StoreCorrupt,
     StoreError,
@@ -26,16 +27,16 @@ from mneme.graph.store.errors import (
 )
 from mneme.graph.store.migrate import migrate
 from mneme.graph.store.reader import Reader
-from mneme.graph.store.rescue import set_aside
+from mneme.graph.store.rescue import damaged, set_aside
 from mneme.graph.store.rows import CellRow, Operation, Words
 from mneme.graph.store.snapshot import glance, undisturbed, writer_closed, writer_opened
 from mneme.graph.store.view import StoreView
 from mneme.graph.store.writer import Store
 
 __all__ = [
-    "PATIENCE", "CellRow", "NoSuchStore", "Operation", "Reader", "Store", "StoreBusy", "StoreCorrupt", "StoreError",
-    "StoreTooNew", "StoreUnwritable", "StoreView", "Words", "memory_copy", "memory_store", "open_store", "read",
-    "set_aside",
+    "PATIENCE", "CellRow", "NoSuchStore", "NotAStore", "Operation", "Reader", "Store", "StoreBusy", "StoreCorrupt",
+    "StoreError", "StoreTooNew", "StoreUnwritable", "StoreView", "Words", "damaged", "memory_copy", "memory_store",
+    "open_store", "read", "set_aside",
 ]  # fmt: skip
 
 Result = TypeVar("Result")
@@ -50,7 +51,7 @@ def open_store(path: Path, *, create: bool = True, patience: float = PATIENCE, n
     Raises:
         NoSuchStore: there is none, and ``create`` is false.
         StoreBusy: others wrote for as long as ``patience``.
-        StoreTooNew, StoreCorrupt, StoreUnwritable, StoreError: it cannot be used.
+        StoreTooNew, StoreCorrupt, NotAStore, StoreUnwritable, StoreError: it cannot be used.
     """
     if may_be_written(path, create=create):
         glance(path, lambda found: schema.check(found, path))  # what is not ours is not even put into WAL mode

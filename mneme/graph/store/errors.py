@@ -46,6 +46,10 @@ class StoreCorrupt(StoreError):
     """Its bytes are damaged, or it is no database."""
 
 
+class NotAStore(StoreError):
+    """It is a sound database, of another program: nothing of ours, and nothing to put aside."""
+
+
 class StoreUnwritable(StoreError):
     """It cannot be written where it lies: rights, room, or a file system without locks."""
 

@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
 from pathlib import Path
 
-from mneme.graph.store.errors import StoreUnwritable, no_such_store
-from mneme.graph.store.snapshot import real
+from mneme.graph.store import schema
+from mneme.graph.store.errors import StoreCorrupt, StoreUnwritable, no_such_store
+from mneme.graph.store.snapshot import real, undisturbed
+
+
+def damaged(path: Path) -> bool:
+    """Look through the whole file; return whether it is damaged, or no database at all.
+
+    Raises:
+        NoSuchStore: there is none.
+        NotAStore, StoreTooNew: it is sound, and not ours to touch.
+        StoreError: it cannot be read.
+    """
+
+    def look(connection: sqlite3.Connection) -> bool:
+        schema.check(connection, path)
+        return bool(connection.execute("PRAGMA integrity_check(1)").fetchall() != [("ok",)])
+
+    try:
+        return undisturbed(path, look)
+    except StoreCorrupt:
+        return True
 
 
 def set_aside(path: Path) -> Path:

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from mneme.graph.store.errors import StoreCorrupt, StoreTooNew
+from mneme.graph.store.errors import NotAStore, StoreTooNew
 
 SCHEMA_VERSION = 1
 """Of our own tables; kept in mneme_meta under ``schema``."""
@@ -55,11 +55,11 @@ def check(connection: sqlite3.Connection, path: Path) -> bool:
 
     Raises:
         StoreTooNew: a newer program made it.
-        StoreCorrupt: it is some other program's database.
+        NotAStore: it is some other program's database.
     """
     tables = names(connection)
     if tables and "insights" not in tables:
-        raise StoreCorrupt(f"{path}: a database, but not a memory store", "name another file, or move it away")
+        raise NotAStore(f"{path}: a database, but not a memory store", "name another file, or move it away")
     (engine,) = connection.execute("PRAGMA user_version").fetchone()
     own = 0
     if "mneme_meta" in tables:
