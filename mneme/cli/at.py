@@ -113,10 +113,14 @@ def _speaking_of_then(command: click.Command, moment: str) -> click.Command:
 
     said = f"mneme at {shlex.quote(moment)}"
     told = copy.copy(command)
-    told.help = re.sub(
-        rf"^( +)mneme(?= {command.name}\b)", lambda at: at[1] + said, command.help or "", flags=re.MULTILINE
-    )
+    told.params = [parameter for parameter in command.params if parameter.name not in OF_STORES]
+    help_ = re.sub(r"^ +mneme .*--db .*\n?", "", command.help or "", flags=re.MULTILINE)
+    told.help = re.sub(rf"^( +)mneme(?= {command.name}\b)", lambda at: at[1] + said, help_, flags=re.MULTILINE)
     return told
+
+
+OF_STORES = frozenset({"db", "store_name", "data_dir", "readonly"})
+"""Parameters that mean nothing here: a store is compiled from the text of today."""
 
 
 @click.command("at", cls=ReadingGroup, subcommand_metavar="COMMAND [ARGS]...")

@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 @format_option("text", "json")
 @click.pass_obj
 def command(
-    app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], db: str | None, store_name: str, data_dir: str,
-    readonly: bool, format_: str,
+    app: App, cell_ids: tuple[str, ...], files: tuple[str, ...], format_: str, db: str | None = None,
+    store_name: str = "", data_dir: str = "", readonly: bool = False,
 ) -> ExitCode:  # fmt: skip
     """Print cells whole: where they stand, how far to trust them, what links where, what stands in their place now.
 
     The output is Mneme text: what is not in the file stands in comment lines. dec-42 finds DEC-0042, with a note on
-    standard error; of an ID that was given twice, both cells are shown. An unknown ID is exit code 2. With --db,
-    --store or --data-dir, insights are shown as a store holds them, another program's too.
+    standard error; of an ID that was given twice, both cells are shown. An unknown ID is exit code 2.
 
     \b
     Example:
