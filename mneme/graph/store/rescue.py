@@ -31,7 +31,7 @@ def damaged(path: Path) -> bool:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename the store at ``path`` to ``<name>.damaged`` (or ``.damaged-2``, …), its -wal with it; return the new path.
+    """Rename the store at ``path`` to ``<name>.corrupt`` (or ``.corrupt-2``, …), its -wal with it; return the new path.
 
     Nothing is deleted that may hold content. The caller says so to the person: what only the store knew is in there.
 
@@ -42,7 +42,7 @@ def set_aside(path: Path) -> Path:
     path = real(path)
     if not path.exists():
         raise no_such_store(path)
-    names = (f"{path.name}.damaged" + ("" if number == 1 else f"-{number}") for number in itertools.count(1))
+    names = (f"{path.name}.corrupt" + ("" if number == 1 else f"-{number}") for number in itertools.count(1))
     aside = next(free for name in names if not (free := path.with_name(name)).exists())
     try:
         # The -wal first: without it, what is left is an older state of the store, and never a mixture.

@@ -140,8 +140,8 @@ def test_a_damaged_store_is_put_aside(tmp_path: Path) -> None:
         path.with_name("mnemon.db-shm").touch()
         set_aside(path)
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {
-        "mnemon.db.damaged": "damaged 1", "mnemon.db.damaged-wal": "log 1",
-        "mnemon.db.damaged-2": "damaged 2", "mnemon.db.damaged-2-wal": "log 2",
+        "mnemon.db.corrupt": "damaged 1", "mnemon.db.corrupt-wal": "log 1",
+        "mnemon.db.corrupt-2": "damaged 2", "mnemon.db.corrupt-2-wal": "log 2",
     }  # fmt: skip
     with pytest.raises(NoSuchStore):
         set_aside(path)
