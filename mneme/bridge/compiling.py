@@ -16,7 +16,18 @@ from mneme.bridge.structure import structural
 from mneme.bridge.text import Text
 from mneme.errors import ExitCode, MnemeError, UsageError
 from mneme.graph.places import FOLDER
-from mneme.graph.store import NoSuchStore, Reader, Store, StoreCorrupt, memory_store, open_store, read
+from mneme.graph.store import (
+    NoSuchStore,
+    Reader,
+    Store,
+    StoreCorrupt,
+    damaged,
+    memory_store,
+    open_store,
+    read,
+    set_aside,
+    tidy,
+)
 from mneme.workspace import git_top
 
 if TYPE_CHECKING:
@@ -86,6 +97,8 @@ def compile_store(
     """
     text, known = _sources(bound, rebuild=rebuild)
     if known is False and not rebuild and after is None:
+        if not check:
+            tidy(bound.path)
         return Outcome(bound, NOTHING)
     report = structural(text.documents, text.unreadable, today)
     if report is not None:
@@ -118,20 +131,33 @@ def compile_store(
         )  # fmt: skip
 
 
+def refuse_without_text(bound: BoundStore, reader: Reader | None) -> None:
+    """Refuse a store that is not compiled from this workspace's text; ``reader`` is the store as it is, if it is.
+
+    Raises:
+        UsageError: it has no text, or belongs to another workspace.
+    """
+    if reader is None:
+        if not bound.has_text(None):
+            raise UsageError(f"there is no store {bound.name}", "mneme store list names those there are")
+        return
+    if elsewhere := bound.belongs_elsewhere(reader):
+        raise UsageError(
+            f"{bound.path} was compiled from another workspace: {elsewhere}",
+            "give this one a store of its own: --store NAME, or --data-dir",
+        )
+    if not bound.has_text(reader):
+        raise UsageError(
+            f"the store {bound.name or bound.path} has no text: another program's is read, not compiled",
+            "mneme from-store turns it into cells",
+        )
+
+
 def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
     """Return the text, and whether the store is behind it; None when that is not known."""
 
     def look(reader: Reader) -> tuple[Text, bool | None]:
-        if elsewhere := bound.belongs_elsewhere(reader):
-            raise UsageError(
-                f"{bound.path} was compiled from another workspace: {elsewhere}",
-                "give this one a store of its own: --store NAME, or --data-dir",
-            )
-        if not bound.has_text(reader):
-            raise UsageError(
-                f"the store {bound.name or bound.path} has no text: another program's is read, not compiled",
-                "mneme from-store turns it into cells",
-            )
+        refuse_without_text(bound, reader)
         text = Text.read(bound.workspace, _wanted(bound, reader), root=bound.root(reader))
         same = text.digests == reader.files() and reader.meta("mapping") == fingerprint(bound.workspace.config)
         return text, not same or bool(reader.touched()) or reader.meta(ROOT) != str(text.root)
@@ -139,8 +165,7 @@ def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
     try:
         return read(bound.path, look)
     except NoSuchStore:
-        if not bound.has_text(None):
-            raise UsageError(f"there is no store {bound.name}", "mneme store list names those there are") from None
+        refuse_without_text(bound, None)
     except StoreCorrupt:
         if not rebuild:
             raise
@@ -186,18 +211,8 @@ def keep_out_of_git(bound: BoundStore) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Move a file that is no store any more out of the way, with what lies beside it; return where it is."""
+    """Move a file that is no store any more out of the way; return where it is, None when the store is sound."""
     try:
-        read(path, lambda _: None)
+        return set_aside(path) if damaged(path) else None
     except NoSuchStore:
         return None
-    except StoreCorrupt:
-        number = 1
-        while (target := path.with_name(f"{path.name}.corrupt-{number}")).exists():
-            number += 1
-        for side in ("-wal", "-shm", ""):
-            part = path.with_name(path.name + side)
-            if part.exists():
-                part.replace(target.with_name(target.name + side))
-        return target
-    return None

@@ -6,6 +6,7 @@ Reading never writes: :func:`read` gives a :class:`Reader` of one moment's conte
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import sqlite3
 import time
@@ -36,7 +37,7 @@ from mneme.graph.store.writer import Store
 __all__ = [
     "PATIENCE", "CellRow", "NoSuchStore", "NotAStore", "Operation", "Reader", "Store", "StoreBusy", "StoreCorrupt",
     "StoreError", "StoreTooNew", "StoreUnwritable", "StoreView", "Words", "damaged", "memory_copy", "memory_store",
-    "open_store", "read", "set_aside",
+    "open_store", "read", "set_aside", "tidy",
 ]  # fmt: skip
 
 Result = TypeVar("Result")
@@ -71,6 +72,13 @@ def open_store(path: Path, *, create: bool = True, patience: float = PATIENCE, n
         writer_closed(key)
         raise
     return store
+
+
+def tidy(path: Path) -> None:
+    """Move into the file what a writer that died left beside it. Where that cannot be, it stays, and is read there."""
+    if path.with_name(path.name + "-wal").exists():
+        with contextlib.suppress(StoreError):
+            open_store(path, create=False, patience=0.0).close()
 
 
 def _prepared(connection: sqlite3.Connection, path: Path, now: str) -> tuple[str, ...]:
