@@ -13,6 +13,7 @@ from mneme.bridge import mapping
 from mneme.bridge.arrivals import Arrivals, Member
 from mneme.bridge.order import affected, moved
 from mneme.config import Config
+from mneme.format.edits import is_blank
 from mneme.format.model import Cell
 from mneme.format.parser import parse
 from mneme.format.vocabulary import IMPORTANCES
@@ -272,7 +273,12 @@ def _old_key(row: Stood) -> tuple[str, list[str], int]:
 
 def kept_text(cell: Cell) -> str:
     """Return a cell's text as a store keeps it: without the blank lines that part it from the next one."""
-    return cell.text.rstrip() + "\n"
+    text = cell.text
+    end = len(text)
+    while (start := text.rfind("\n", 0, end - 1) + 1) and is_blank(text[start:end]):
+        end = start
+    # No more than blank lines: a form feed or a lone CR at the end of a body is content.
+    return text[:end] if text[end - 1] == "\n" else text[:end] + ("\r\n" if text[end - 1] == "\r" else "\n")
 
 
 def _row(cell: Cell, path: str, place: int) -> CellRow:

@@ -67,6 +67,7 @@ CALLS: dict[str, list[str]] = {
     "receipt": [],
     "viz": [],
     "store": ["list"],
+    "from-store": [],
     "recall": ["why", "SQLite"],
     "search": ["cache"],
     "related": ["DEC-0041"],
@@ -98,6 +99,8 @@ def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_envi
         before += f"\n{MEMORY[MEMORY.index('@ DEC-0041') :].replace('Local', 'Remote')}"
     if command == "merge-driver":
         (project / "theirs.mneme").write_text(f"{before}\n{cell('DEC-0042')}", encoding="utf-8")
+    if command == "from-store":
+        assert bare_environment.run(pyz, "compile", cwd=project, home=project).returncode == 0
     if command == "init":
         memory.unlink()
     else:

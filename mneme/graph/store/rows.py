@@ -113,10 +113,18 @@ def insight(row: tuple[Any, ...]) -> Insight:
         last, effective,
     ) = row  # fmt: skip
     return Insight(
-        id_, content or "", category or "general", 3 if importance is None else importance, _texts(tags or "[]"),
+        id_, content if isinstance(content, str) else _text(content), category or "general",
+        importance if isinstance(importance, int) else 3, _texts(tags or "[]"),
         _texts(entities or "[]"), source or "", accesses or 0, created or "", updated or "", deleted or "", last or "",
         0.5 if effective is None else effective,
     )  # fmt: skip
+
+
+def _text(value: object) -> str:
+    """Return as text what another program put into a column of texts: SQLite keeps any value in any column."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)
 
 
 @lru_cache(maxsize=4096)
