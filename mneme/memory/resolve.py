@@ -14,7 +14,7 @@ from mneme.history.merge.marks import Marked, has_marks, plain, read_marks, vers
 from mneme.history.merge.result import Merged
 from mneme.history.repo import Entry, GitError, Repository
 from mneme.memory.merging import Merger
-from mneme.text.source import decode, read_source
+from mneme.text.source import Source, decode, read_source
 from mneme.text.write import locked, write_sources
 
 _STYLES = ("", "diff3", "zdiff3")
@@ -78,12 +78,14 @@ def resolve(
     source = read_source(path, name)
     if not has_marks(source.text):
         if entries is not None and repository is not None and _is_ours(path, entries[2], repository):
-            return Resolved(refused=_AS_OURS.format(shlex.quote(name)))
+            merged = merger().merge(*_stages(entries, repository, source))
+            if merged.conflicts or merged.text() != source.text:
+                return Resolved(refused=_AS_OURS.format(shlex.quote(name)))
         return Resolved(whole=True)
     merged: Merged | None = None
     one = merger()
     if entries is not None and repository is not None:
-        stages = _stages(entries, repository, name)
+        stages = _stages(entries, repository, source)
         merged = one.merge(*stages)
         if not _is_untouched(source.text, stages, merged, repository):
             merged = None  # somebody has begun to resolve it: what they did stays
@@ -118,9 +120,12 @@ def _is_ours(path: Path, ours: Entry, repository: Repository) -> bool:
     return path.read_bytes().replace(b"\r\n", b"\n") == data.replace(b"\r\n", b"\n")
 
 
-def _stages(entries: dict[int, Entry], repository: Repository, name: str) -> Stages:
+def _stages(entries: dict[int, Entry], repository: Repository, source: Source) -> Stages:
+    """Return the versions of a file, with its line ends where git converts them on checkout."""
     contents = repository.contents(entry.object_id for entry in entries.values())
-    texts = {stage: decode(contents[entry.object_id], name) for stage, entry in entries.items()}
+    texts = {stage: decode(contents[entry.object_id], source.name) for stage, entry in entries.items()}
+    if "\r\n" in source.text and not any("\r\n" in text for text in texts.values()):
+        texts = {stage: text.replace("\n", "\r\n") for stage, text in texts.items()}
     return Stages(texts.get(1, ""), texts[2], texts[3])
 
 

@@ -98,6 +98,30 @@ def test_files_with_crlf(repo: Repo, autocrlf: str) -> None:
     assert text == f"{FIRST}\n{SECOND}\n{THIRD.replace('DEC-0002', 'DEC-0003')}".replace("\n", end)
 
 
+@pytest.mark.parametrize("autocrlf", ["false", "true"])
+def test_resolve_where_git_converts_line_ends(repo: Repo, mneme: Runner, autocrlf: str) -> None:
+    repo.git("config", "core.autocrlf", autocrlf)
+    repo.git("config", "--remove-section", "merge.mneme")
+    texts = [text.replace("\n", "\r\n").encode() for text in (FIRST, f"{FIRST}\n{SECOND}", f"{FIRST}\n{THIRD}")]
+    fork(repo, texts[0], texts[1], texts[2], "a.mneme")
+    assert repo.run("merge", "--no-edit", "theirs").returncode == 1
+    assert mneme("resolve", cwd=repo.path).code == 0
+    text = (repo.path / "a.mneme").read_bytes().decode()
+    assert text == f"{FIRST}\n{SECOND}\n{THIRD.replace('DEC-0002', 'DEC-0003')}".replace("\n", "\r\n")
+    again = mneme("resolve", cwd=repo.path)
+    assert (again.code, "there are no conflict marks in it" in again.err) == (0, True)
+
+
+def test_resolve_again_after_a_merge_that_gives_our_side(repo: Repo, mneme: Runner) -> None:
+    repo.git("config", "--remove-section", "merge.mneme")
+    superseded = FIRST.replace("state live", "state superseded") + "link  superseded-by FACT-0009\n"
+    repo.fork(FIRST, superseded, FIRST.replace("state live", "state retired"))
+    assert repo.run("merge", "--no-edit", "theirs").returncode == 1
+    for _ in range(2):
+        assert mneme("resolve", cwd=repo.path).code == 0
+        assert repo.text() == superseded
+
+
 @pytest.mark.parametrize("bad", [b"\0", b"\xff\xfe"], ids=["NUL", "no UTF-8"])
 def test_what_is_no_text_leaves_a_conflict_and_says_so(repo: Repo, mneme: Runner, bad: bytes) -> None:
     ours = f"{FIRST}\n{SECOND}".encode()
@@ -108,7 +132,7 @@ def test_what_is_no_text_leaves_a_conflict_and_says_so(repo: Repo, mneme: Runner
     assert f"mneme: a.mneme: {said}" in done.stderr
     assert repo.git("ls-files", "-u").count("a.mneme") == 3
     assert SECOND.encode() in (repo.path / "a.mneme").read_bytes()
-    assert mneme("resolve", cwd=repo.path).code == (1 if bad == b"\0" else 2)
+    assert mneme("resolve", cwd=repo.path).code == 2
 
 
 def test_one_side_empties_the_file(repo: Repo) -> None:

@@ -336,3 +336,18 @@ def test_no_cell_is_lost_whatever_was_done(texts: tuple[str, ...]) -> None:
 
 def said(cell: Cell) -> str:
     return cell.gist
+
+
+@settings(max_examples=120)
+@given(sides(ANY, 2))
+def test_no_line_is_lost_that_a_side_wrote(texts: tuple[str, ...]) -> None:
+    base, one, two = texts
+    merged = saying(merge(base, one, two).text())
+    for side in (one, two):
+        assert saying(side) - saying(base) <= merged
+
+
+def saying(text: str) -> set[str]:
+    """The lines but for those that a merge settles; IDs left out, since a cell may get another number."""
+    lines = (" ".join(line.removeprefix("\ufeff").split()) for line in text.split("\n"))
+    return {MENTION.sub("ID", line) for line in lines if not line.startswith(("@", "state ", "seen ", "conf "))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
@@ -207,7 +208,7 @@ def _unchanged(old: Item, item: Item) -> bool:
     if old.cell is None or item.cell is None or old.text[: old.head] != item.text[: item.head]:
         return False
     same = same_content(old.cell, item.cell) and old.cell.status == item.cell.status
-    return same and old.cell.links == item.cell.links and _comments(old) == _comments(item)
+    return same and old.cell.links == item.cell.links and _words(old) == _words(item)
 
 
 def _is_stray(item: Item) -> bool:
@@ -219,8 +220,9 @@ def _says(cell: Cell) -> tuple[object, ...]:
     return cell[1:10], [oddity.name for oddity in cell.oddities]
 
 
-def _comments(item: Item) -> list[str]:
-    return [line for line in split_lines(item.text) if line.startswith("#")]
+def _words(item: Item) -> Counter[tuple[str, ...]]:
+    """Return the lines of an item, whatever their order and spacing: the ones that nobody reads are there too."""
+    return Counter(words for line in split_lines(item.text) if (words := tuple(line.split())))
 
 
 def _longer(one: str, two: str) -> str:
