@@ -78,8 +78,8 @@ def resolve(
     source = read_source(path, name)
     if not has_marks(source.text):
         if entries is not None and repository is not None and _is_ours(path, entries[2], repository):
-            merged = merger().merge(*_stages(entries, repository, source))
-            if merged.conflicts or merged.text() != source.text:
+            right = merger().merge(*_stages(entries, repository, source))
+            if right.conflicts or right.text() != source.text:
                 return Resolved(refused=_AS_OURS.format(shlex.quote(name)))
         return Resolved(whole=True)
     merged: Merged | None = None
