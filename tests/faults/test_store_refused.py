@@ -367,6 +367,13 @@ def test_what_sqlite_says_in_words(name: str, says: str) -> None:
     assert story.message.startswith("some.db: ")
 
 
+def test_a_python_without_full_text_search() -> None:
+    story = told(sqlite3.OperationalError("no such module: fts5"), Path("some.db"))
+    assert story is not None
+    assert "has no full-text search (FTS5)" in story.message
+    assert told(sqlite3.OperationalError("no such table: x"), Path("some.db")) is None
+
+
 def test_a_mistake_of_ours_is_told_as_it_is(store: Path) -> None:
     with open_store(store) as one, pytest.raises(sqlite3.IntegrityError), one.transaction():
         one.put_edges([writer.Edge("N-00001", "nobody", "causal", 1.0)])

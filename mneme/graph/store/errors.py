@@ -116,6 +116,11 @@ def told(error: sqlite3.Error, path: Path, patience: float = 0.0) -> StoreError 
         )
     if primary == sqlite3.SQLITE_IOERR:
         return StoreCorrupt(f"{path}: cannot be read or written ({error})", "check the disk, then try again")
+    if "no such module: fts5" in str(error):
+        return StoreError(
+            f"{path}: the SQLite of this Python ({sqlite3.sqlite_version}) has no full-text search (FTS5)",
+            "use a Python whose SQLite has it: those of python.org, Debian, Fedora, Homebrew and conda do",
+        )
     return None
 
 

@@ -83,7 +83,7 @@ class Store(Reader):
 
     def close(self) -> None:
         """Move everything into the file and close it. What cannot be moved now is safe where it is, and read there."""
-        with contextlib.suppress(sqlite3.OperationalError):
+        with contextlib.suppress(sqlite3.Error):
             if self.path is not None:
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._connection.close()
@@ -103,7 +103,7 @@ class Store(Reader):
         waiting(where, time.monotonic() + self._patience, self._patience, self._begin)
         self._worded, self._indexed = set(), True
         try:
-            with speaking(where):
+            with speaking(where, self._patience):
                 yield
                 self._edge_indexes()
                 self._mark_touched(index.catch_up(self._connection, self._worded))
