@@ -34,6 +34,6 @@ def answerable(ranking: Ranking) -> float:
     everything = sum(worth for worth, _ in asked)
     known = sum(worth for worth, is_known in asked if is_known) / everything if everything else 0.0
     strength = ranking.strongest / ((DEFAULT.k1 + 1) * rarity(1, total))
-    held = (strength * known / EVEN) ** STEEPNESS
+    held: float = (strength * known / EVEN) ** STEEPNESS
     chance = held / (1 + held)
     return max(chance, KNOWN) if known == 1 else chance

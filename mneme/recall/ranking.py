@@ -205,7 +205,10 @@ class _Run:
         return brought
 
     def _same_topic(self, direct: Mapping[str, float], final: dict[str, float]) -> None:
-        """Let the best cell of a topic, and of its first part, lift the others: by half where nothing else does."""
+        """Let the best cell of a topic, and of its first part, lift the others: by half where nothing else does.
+
+        Turns of a conversation have their neighbours instead.
+        """
         best: dict[tuple[str, bool], list[tuple[float, str]]] = {}
         for key, score in direct.items():
             area = self._rows[key].area
@@ -216,7 +219,7 @@ class _Run:
             scores.sort(key=lambda pair: (-pair[0], pair[1]))
         for key in direct:
             area = self._rows[key].area
-            if not area:
+            if not area or self._rows[key].thread:
                 continue
             share = 1.0 if direct[key] > LOWEST else 0.5
             for name, weight in (

@@ -8,10 +8,10 @@ from mneme.graph.fulltext import Row
 from mneme.recall.bonds import Bonds
 from mneme.recall.result import Hit
 
-ABOUT_AS_GOOD = 0.9
-"""For WHEN: hits that score at least so much of the one before them."""
+ABOUT_AS_GOOD = 0.95
+"""For WHEN: hits that score at least so much of the best of them."""
 
-TOGETHER = 0.5
+TOGETHER = 0.7
 """For WHY: a cause is put before its effect when it scores at least so much of it."""
 
 CAUSE_FIRST = ("causes", "enables", "prevents", "blocks")
@@ -50,7 +50,7 @@ def _causes(key: str, bonds: Bonds) -> list[str]:
 def _earlier_first(hits: list[Hit], rows: Mapping[str, Row], bonds: Bonds) -> list[Hit]:
     groups: list[list[Hit]] = []
     for hit in hits:
-        if groups and hit.score >= ABOUT_AS_GOOD * groups[-1][-1].score:
+        if groups and hit.score >= ABOUT_AS_GOOD * groups[-1][0].score:
             groups[-1].append(hit)
         else:
             groups.append([hit])
