@@ -11,7 +11,7 @@ from mneme.bridge.bound import BoundStore
 from mneme.bridge.compile import Delta, apply, compare
 from mneme.bridge.mapping import fingerprint
 from mneme.bridge.structure import structural
-from mneme.bridge.text import Text
+from mneme.bridge.text import Text, remembered
 from mneme.graph.store import NoSuchStore, Reader, Store, memory_copy, memory_store, read
 
 Result = TypeVar("Result")
@@ -55,13 +55,14 @@ def reading(
             return None, _text(bound, None), elsewhere
         if not bound.has_text(reader):
             return work(reader), None, ""
-        text = _text(bound, reader)
-        fresh = (
-            not text.unreadable
-            and text.digests == reader.files()
-            and reader.meta("mapping") == fingerprint(bound.workspace.config)
-            and not reader.touched()
-        )
+        files = existing(bound.files(reader))
+        as_compiled = (
+            reader.meta("mapping") == fingerprint(bound.workspace.config) and not reader.touched(), reader.files()
+        )  # fmt: skip
+        if (True, remembered(bound.root(reader), files)) == as_compiled:
+            return work(reader), None, ""
+        text = Text.read(bound.workspace, files, root=bound.root(reader))
+        fresh = not text.unreadable and (True, text.digests) == as_compiled
         return (work(reader), None, "") if fresh else (None, text, "")
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -28,10 +29,14 @@ class Text:
         sources: list[Source] = []
         unreadable: list[UnreadableFile] = []
         for path in dict.fromkeys(paths):
+            before = _facts(path)
             try:
-                sources.append(read_source(path, workspace.display(path)))
+                source = read_source(path, workspace.display(path))
             except UnreadableFile as error:
                 unreadable.append(error)
+                continue
+            sources.append(source)
+            _remember(path, before, source.digest)
         return cls(root or workspace.root, sources, unreadable)
 
     @cached_property
@@ -63,6 +68,41 @@ class Text:
     def _name(self, source: Source) -> str:
         assert source.path is not None
         return file_name(self.root, source.path)
+
+
+_Facts = tuple[int, int, int, int, int]
+"""Device, inode, size, and when the content and the file's facts were last changed, in nanoseconds."""
+
+_RACY_NS = 2_000_000_000
+"""A file changed less than this long ago may be changed again without looking younger."""
+
+_remembered: dict[Path, tuple[_Facts, str]] = {}
+
+
+def remembered(root: Path, paths: Iterable[Path]) -> dict[str, str] | None:
+    """Return what :attr:`Text.digests` would, if this process has read all of ``paths`` and none changed; else None."""
+    found: dict[str, str] = {}
+    for path in paths:
+        facts, digest = _remembered.get(path, (None, ""))
+        if facts is None or facts != _facts(path):
+            return None
+        found[file_name(root, path)] = digest
+    return found
+
+
+def _remember(path: Path, before: _Facts | None, digest: str) -> None:
+    if before is not None and before == _facts(path) and time.time_ns() - max(before[3:]) > _RACY_NS:
+        _remembered[path] = before, digest
+    else:
+        _remembered.pop(path, None)
+
+
+def _facts(path: Path) -> _Facts | None:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
 
 
 def file_name(root: Path, path: Path) -> str:

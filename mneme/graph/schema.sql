@@ -104,6 +104,7 @@ CREATE TABLE IF NOT EXISTS mneme_cells (
 );
 CREATE INDEX IF NOT EXISTS mneme_cells_path ON mneme_cells (path);
 CREATE INDEX IF NOT EXISTS mneme_cells_proposed ON mneme_cells (id) WHERE state = 'proposed';
+CREATE INDEX IF NOT EXISTS mneme_cells_touched ON mneme_cells (id) WHERE touched;
 
 -- Entities without case (mneme.graph.entities.fold), of active and deleted insights.
 CREATE TABLE IF NOT EXISTS mneme_entities (
