@@ -68,6 +68,7 @@ CALLS: dict[str, list[str]] = {
     "viz": [],
     "store": ["list"],
     "from-store": [],
+    "gc": ["--propose"],
     "recall": ["why", "SQLite"],
     "search": ["cache"],
     "related": ["DEC-0041"],
