@@ -77,7 +77,7 @@ class Cell(NamedTuple):
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """Every field where it stands, in order. Found anew at each call: only findings and edits ask for places."""
+        """Every field where it stands, in order. Not kept for long: only findings and edits ask for places."""
         from mneme.format.parser import locate
 
         return locate(self.text)

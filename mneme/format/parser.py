@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mneme.format.grammar import the_grammar
 from mneme.format.lines import CellReader, is_strict, line_content, strict_cell, unknown_line
@@ -36,6 +37,7 @@ def prime(cells: Iterable[Cell]) -> None:
 def forget() -> None:
     """Drop every remembered parse."""
     _known.clear()
+    locate.cache_clear()
 
 
 def parse_cell(text: str) -> Cell:
@@ -48,6 +50,7 @@ def parse_cell(text: str) -> Cell:
     return cell
 
 
+@lru_cache(maxsize=4)  # a rule with many findings in one long cell asks once for each
 def locate(text: str) -> tuple[Field, ...]:
     """Return the fields of the cell that ``text`` is, with their places."""
     grammar = the_grammar()
