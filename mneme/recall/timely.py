@@ -1,4 +1,4 @@
-"""Order among hits that are about as good: causes before effects for WHY, the earlier first for WHEN."""
+"""Order by intent: for WHY causes before their effects, for WHEN the earlier first among hits about as good."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from mneme.recall.result import Hit
 
 ABOUT_AS_GOOD = 0.95
 """For WHEN: hits that score at least so much of the best of them."""
-
-TOGETHER = 0.7
-"""For WHY: a cause is put before its effect when it scores at least so much of it."""
 
 CAUSE_FIRST = ("causes", "enables", "prevents", "blocks")
 
@@ -28,13 +25,13 @@ def in_order(hits: Sequence[Hit], rows: Mapping[str, Row], bonds: Bonds) -> list
 
 
 def _causes_first(hits: list[Hit], bonds: Bonds) -> list[Hit]:
-    """Move each cause that is about as good as its effect right before it."""
+    """Move each cause that is in the answer right before its effect, whatever it scores: it is what was asked for."""
     place = {hit.id: number for number, hit in enumerate(hits)}
     for hit in sorted(hits, key=lambda hit: place[hit.id]):
         for cause in _causes(hit.id, bonds):
             at = next((number for number, one in enumerate(hits) if one.id == cause), -1)
             effect = next(number for number, one in enumerate(hits) if one.id == hit.id)
-            if at > effect and hits[at].score >= TOGETHER * hit.score and not hits[at].superseded:
+            if at > effect and not hits[at].superseded:
                 hits.insert(effect, hits.pop(at))
     return hits
 
