@@ -23,7 +23,7 @@ MAX_BYTES = 8000  # the host cuts what is longer than about 10,000 characters
 SPINE = f"spine --format markdown --max-bytes {MAX_BYTES}"
 READING = (
     "spine", "show", "why", "find", "history", "at", "blame", "diff", "conflicts", "check-evidence", "rule", "new-id",
-    "recall", "search", "related", "status", "log", "receipt",
+    "recall", "search", "related", "status", "log", "receipt", "brief",
 )  # fmt: skip
 """Commands that change no file of the project, whatever their options (``new-id --remote`` fetches)."""
 

@@ -69,6 +69,7 @@ CALLS: dict[str, list[str]] = {
     "store": ["list"],
     "from-store": [],
     "gc": ["--propose"],
+    "brief": [],
     "recall": ["why", "SQLite"],
     "search": ["cache"],
     "related": ["DEC-0041"],
