@@ -22,7 +22,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_ci_runs_the_two_commands(page: str) -> None:
-    first, second = [block.strip() for block in blocks(page, "sh")[:2]]
+    first, second = [re.sub(r"\s*\\\n\s*", " ", block.strip()) for block in blocks(page, "sh")[:2]]
     for command in (*first.split(" && "), *second.split(" && ")):
         assert command.replace("pip install ", "pip install --quiet ") in RUN or command in RUN, command
 
