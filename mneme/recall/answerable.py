@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mneme.recall.asked import rarity
+from mneme.recall.asked import Term, rarity
 from mneme.recall.ranking import Ranking
 from mneme.recall.weights import DEFAULT
 
@@ -19,6 +19,13 @@ THRESHOLD = 0.05
 """Below this, recall says that nothing here is about that. In measuring, no question with so little was answered."""
 
 
+def familiar(term: Term) -> float:
+    """Return how well the store knows ``term``, 0 to 1: a word that is like another one may be that one misspelt."""
+    if term.known:
+        return 1.0
+    return max(term.forms.values()) / DEFAULT.unsure if term.frequency else 0.0
+
+
 def answerable(ranking: Ranking) -> float:
     """Return the chance, 0 to 1, that something in ``ranking`` answers the question, if half of all questions had one.
 
@@ -30,9 +37,9 @@ def answerable(ranking: Ranking) -> float:
         return 0.0
     total = ranking.asked.total
     never = rarity(0, total)
-    asked = [(term.weight * (term.rarity if term.known else never), term.known) for term in ranking.asked.terms]
+    asked = [(term.weight * (term.rarity if term.known else never), familiar(term)) for term in ranking.asked.terms]
     everything = sum(worth for worth, _ in asked)
-    known = sum(worth for worth, is_known in asked if is_known) / everything if everything else 0.0
+    known = sum(worth * share for worth, share in asked) / everything if everything else 0.0
     strength = ranking.strongest / ((DEFAULT.k1 + 1) * rarity(1, total))
     held: float = (strength * known / EVEN) ** STEEPNESS
     chance = held / (1 + held)

@@ -31,6 +31,12 @@ LEAST_ALIKE = 0.5
 MOST_ALIKE = 3
 """A word that no cell holds stands for at most so many words that are alike, each at least so much."""
 
+MOST_SURELY = 0.8
+"""Words that are so much alike are not compared letter by letter."""
+
+TWO_SLIPS_FROM = 8
+"""Letters in a word that is forgiven two slips."""
+
 POSTINGS = 4000
 """Candidates are looked for by the rarest terms, as long as these stand in so many insights all together."""
 
@@ -113,7 +119,7 @@ def _term(
     counted = dict.fromkeys(forms, 1.0)
     known = frequency > 0
     if not known and one.kind in ("word", "part") and len(one.text) >= LIKE_FROM:
-        alike = similar(one.text, lexicon)
+        alike = similar(one.text, forms[0], lexicon)
         if alike:
             counted = {token: weights.unsure * share for token, share, _ in alike}
             frequency = min(total, sum(count for _, _, count in alike))
@@ -180,12 +186,14 @@ def _scripted(code: str) -> bool:
     return code in ("ru", "el", "hi", "ar", "fa", "ta", "hy")
 
 
-def similar(word: str, lexicon: Lexicon) -> list[tuple[str, float, int]]:
+def similar(word: str, stemmed: str, lexicon: Lexicon) -> list[tuple[str, float, int]]:
     """Return the tokens of the index that are most like ``word``, how alike they are (0 to 1), and their frequencies.
 
-    They begin with one of its first two letters, so that a slip in the first is forgiven too.
+    Alike are words that share trigrams, and stems that one or two slips part: a letter too many, too few, another one,
+    or two that changed places. They begin with one of the first two letters of ``word``.
     """
     asked = _trigrams(word)
+    slips = 1 if len(stemmed) < TWO_SLIPS_FROM else 2
     found: dict[str, tuple[float, int]] = {}
     for first in dict.fromkeys(word[:2]):
         for token, frequency in lexicon.starting(first, len(word) // 2 + 1, len(word) + len(word) // 2):
@@ -193,10 +201,27 @@ def similar(word: str, lexicon: Lexicon) -> list[tuple[str, float, int]]:
                 continue
             held = _trigrams(token)
             alike = 2 * len(asked & held) / (len(asked) + len(held))
+            if alike < MOST_SURELY and len(set(stemmed) ^ set(token)) <= 2 * slips:
+                alike = max(alike, 1 - apart(stemmed, token, slips) / len(stemmed))
             if alike >= LEAST_ALIKE:
                 found[token] = alike, frequency
     best = sorted(found, key=lambda token: (-found[token][0], token))[:MOST_ALIKE]
     return [(token, *found[token]) for token in best]
+
+
+def apart(one: str, other: str, most: int) -> int:
+    """Return how many slips part two words, at most; their whole length when there are more than ``most``."""
+    if abs(len(one) - len(other)) > most:
+        return len(one)
+    before, row = [0] * (len(other) + 1), list(range(len(other) + 1))
+    for at, char in enumerate(one, 1):
+        older, before, row = before, row, [at]
+        for place, letter in enumerate(other, 1):
+            cost = min(row[-1] + 1, before[place] + 1, before[place - 1] + (char != letter))
+            if at > 1 and place > 1 and char == other[place - 2] and letter == one[at - 2]:
+                cost = min(cost, older[place - 2] + 1)
+            row.append(cost)
+    return row[-1] if row[-1] <= most else len(one)
 
 
 def _trigrams(word: str) -> set[str]:

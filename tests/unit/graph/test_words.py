@@ -71,7 +71,10 @@ def test_one_language_is_loaded_at_a_time() -> None:
     import subprocess
     import sys
 
-    code = "import sys; from mneme.graph.languages import stem; stem('running', 'en'); print(len([m for m in sys.modules if 'snowball' in m]))"
+    code = (
+        "import sys; from mneme.graph.languages import stem; stem('running', 'en');"
+        "print(len([name for name in sys.modules if 'snowball' in name]))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout) <= 4
     assert languages.NAMES["en"] == "english"
