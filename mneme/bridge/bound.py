@@ -93,6 +93,8 @@ class BoundStore:
 
     def belongs_elsewhere(self, reader: Reader) -> str:
         """Return the workspace that a store by name was compiled from, when it is another that is still there."""
+        if self.workspace.root in self.path.parents:
+            return ""  # it lies in this one: the whole folder was copied
         root = reader.meta(ROOT)
         elsewhere = bool(root) and bool(self.name) and not self.personal and Path(root) != self.workspace.root
         return root if elsewhere and Path(root).is_dir() else ""

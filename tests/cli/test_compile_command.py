@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -182,6 +183,22 @@ def test_a_store_of_another_workspace_is_left_alone(memory: Path, tmp_path: Path
     found = mneme("recall", "--data-dir", shared, "something", cwd=other)
     assert (found.code, "Something else" in found.out) == (0, True)
     assert "another workspace" in found.err
+
+
+def test_a_copied_workspace_has_its_own_store(memory: Path, tmp_path: Path, mneme: Runner) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    for name in ("mneme.toml", "notes.mneme"):
+        (memory / name).rename(project / name)
+    mneme("compile", cwd=project)
+    shutil.copytree(project, tmp_path / "copy")
+    with (tmp_path / "copy/notes.mneme").open("a", encoding="utf-8") as file:
+        file.write(cell("FACT-0003", "Walruses sleep"))
+    found = mneme("recall", "walruses", cwd=tmp_path / "copy")
+    assert ("FACT-0003" in found.out, "1 cell behind" in found.err) == (True, True)
+    assert mneme("compile", cwd=tmp_path / "copy").code == 0
+    assert ids(tmp_path / "copy" / DEFAULT) == {"FACT-0001", "FACT-0002", "FACT-0003"}
+    assert ids(project / DEFAULT) == {"FACT-0001", "FACT-0002"}
 
 
 def test_a_damaged_store_is_made_anew_only_when_asked(memory: Path, mneme: Runner) -> None:
