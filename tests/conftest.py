@@ -16,6 +16,9 @@ import pytest
 
 TODAY = "2026-11-25"
 
+AGENTS = ("AI_AGENT", "GEMINI_CLI", "CURSOR_AGENT", "OPENCODE", "QWEN_CODE")
+"""Variables by which a command knows that an agent runs it."""
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -24,7 +27,7 @@ def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     """No test sees the machine's home, git configuration, clock or colours."""
     home = tmp_path_factory.mktemp("home")
     for name in list(os.environ):
-        if name.startswith(("GIT_", "MNEME_", "XDG_", "CLAUDE_")):
+        if name.startswith(("GIT_", "MNEME_", "MNEMON_", "XDG_", "CLAUDE", "CODEX_", *AGENTS)):
             monkeypatch.delenv(name)
     for name, value in {
         "HOME": str(home), "USERPROFILE": str(home), "NO_COLOR": "1", "MNEME_TODAY": TODAY, "LC_ALL": "C.UTF-8",

@@ -189,11 +189,12 @@ def link_edges(cell: Cell) -> list[LinkEdge]:
     edges: list[LinkEdge] = []
     for link in cell.links:
         if link.target != cell.id:
-            edges += [LinkEdge(cell.id, edge) for edge in _edges(cell.id, link, created_at(cell))]
+            edges += [LinkEdge(cell.id, edge) for edge in edges_of(cell.id, link, created_at(cell))]
     return edges
 
 
-def _edges(owner: str, link: Link, made: str) -> Iterator[Edge]:
+def edges_of(owner: str, link: Link, made: str = "") -> Iterator[Edge]:
+    """Yield the edges that a link of the cell ``owner`` stands for; ``made`` is when."""
     attributes = {decode(key): decode(value) for key, value in link.attributes}
     weight = _weight(attributes.pop("weight", ""))
     forced = attributes.pop("edge", "")

@@ -108,9 +108,14 @@ def tell_written(app: App, workspace: Workspace, wanted: Wanted, cell: Written) 
 
     A secret is told of even to those who want it quiet.
     """
+    app.say(f"mneme: {cell.id} written: {cell.file}:{cell.line}")
+    tell_about(app, workspace, cell, wanted.owner)
+
+
+def tell_about(app: App, workspace: Workspace, cell: Written, owner: Workspace | None = None) -> None:
+    """Say what is to be noted of a cell that was written; ``owner`` is another workspace that its file belongs to."""
     from mneme.memory.remarks import MOST, remarks, secret_kinds
 
-    app.say(f"mneme: {cell.id} written: {cell.file}:{cell.line}")
     for note in cell.notes:
         app.say(f"mneme: warning: {note}")
     for kind in secret_kinds(cell):
@@ -119,7 +124,7 @@ def tell_written(app: App, workspace: Workspace, wanted: Wanted, cell: Written) 
     for remark in remarks(workspace, cell, app.today)[:MOST] if app.verbosity >= 0 else ():
         app.say(f"mneme: warning: {remark}")
     path = Path(os.path.normpath(app.cwd / cell.file))
-    if wanted.owner is not None:
+    if owner is not None:
         app.say(
             f"mneme: warning: {cell.file} is not part of the workspace {workspace.root}: "
             "no command here reads it unless it is named"
@@ -132,7 +137,7 @@ def tell_written(app: App, workspace: Workspace, wanted: Wanted, cell: Written) 
             app.say(f"mneme: {kept.note}")
         if kept.hint:
             app.say(f"  hint: {kept.hint}")
-    elif wanted.owner is None and not cell.listed and not _finds(workspace, path):
+    elif owner is None and not cell.listed and not _finds(workspace, path):
         app.say(f"mneme: warning: {cell.file} is ignored by git or excluded: no command reads it unless it is named")
 
 

@@ -68,7 +68,7 @@ def append_new(
         id=free_id(draft, target, prefix, [*(link.target for link in links), *taken]),
         gist=given.gist,
         topic=given.topic or "",
-        cues=_cues(given.cues),
+        cues=tuple(split_given(given.cues)),
         body=given.body,
         links=(*extra, *links),
         refs=given.refs,
@@ -139,9 +139,10 @@ def keep_layers_apart(target: Target, links: Sequence[Link], draft: Draft) -> No
             )
 
 
-def _cues(values: Sequence[str]) -> tuple[str, ...]:
+def split_given(values: Sequence[str]) -> list[str]:
+    """Return the cues that were given, of which a text may hold several."""
     # The slash put behind makes every text one with breaks, so that a lone CI/CD stays one cue.
-    return tuple(cue for value in values for cue in split_cues(f"{value} /"))
+    return [cue for value in values for cue in split_cues(f"{value} /")]
 
 
 def written(draft: Draft, target: Target, cell_id: str, notes: Sequence[str] = ()) -> Written:

@@ -82,7 +82,7 @@ def give_way(workspace: Workspace, old_id: str, new_id: str) -> Superseded:
 def mark_superseded(
     draft: Draft, old_id: str, new_id: str, attributes: tuple[tuple[str, str], ...] = ()
 ) -> Superseded:  # fmt: skip
-    """Do :func:`give_way` in a draft; ``attributes`` are those of the link to the old cell."""
+    """Do :func:`give_way` in a draft; ``attributes`` are those of both links."""
     old, new = draft.place(old_id), draft.place(new_id)
     if old.cell.id == new.cell.id:
         raise UsageError(f"{visible(old_id)} cannot supersede itself")
@@ -99,7 +99,9 @@ def mark_superseded(
     holders = draft.target_of(old), draft.target_of(new)
     if holders[0].personal != holders[1].personal:
         raise UsageError("one of the two is personal, the other shared: neither supersedes the other")
-    draft.edit(holders[0], [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", new_id))])
+    draft.edit(
+        holders[0], [*set_field(old, "state", "superseded"), *add_link(old, Link("superseded-by", new_id, attributes))]
+    )
     draft.edit(holders[1], add_link(new, Link("supersedes", old_id, attributes)))
     return Superseded(written(draft, holders[1], new_id), written(draft, holders[0], old_id))
 

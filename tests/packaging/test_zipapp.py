@@ -71,6 +71,9 @@ CALLS: dict[str, list[str]] = {
     "gc": ["--propose"],
     "brief": [],
     "recall": ["why", "SQLite"],
+    "remember": ["Logs rotate daily", "--cat", "fact", "--tags", "ops"],
+    "link": ["DEC-0041", "PREF-0001"],
+    "forget": ["DEC-0041"],
     "search": ["cache"],
     "related": ["DEC-0041"],
 }
