@@ -172,7 +172,7 @@ class _Run:
         return score * self._weights.plan if prefix in ("TODO", "OKR") else score
 
     def _with_states(self, plain: Mapping[str, float]) -> dict[str, float]:
-        """Lower what is not live, lift what holds a date when one is asked for; the newest inherits from the old."""
+        """Lower what is not live, lift what holds a date when one is asked for; who supersedes inherits."""
         scores: dict[str, float] = {}
         for key, score in plain.items():
             row = self._rows[key]
@@ -181,10 +181,12 @@ class _Run:
             if self._intent == "WHEN" and (_DATED.search(row.gist) or _DATED.search(row.body)):
                 scores[key] *= self._weights.dated
         for key in plain:
-            if not self._bonds.newer(key):
-                old = self._bonds.predecessors(key, plain)
-                if old:
-                    scores[key] = max(scores[key], self._weights.successor * max(plain[one] for one in old))
+            old = self._bonds.predecessors(key, plain)
+            if old:
+                inherited = self._weights.successor * max(plain[one] for one in old)
+                if self._bonds.newer(key):
+                    inherited *= self._weights.states["superseded"]
+                scores[key] = max(scores[key], inherited)
         return scores
 
     def _spread(self, direct: Mapping[str, float], final: dict[str, float]) -> dict[str, tuple[float, str, Bond]]:

@@ -43,7 +43,7 @@ class Weights(NamedTuple):
     """A TODO or OKR cell, when the question is a long prompt."""
     states: Mapping[str, float] = {"superseded": 0.6, "retired": 0.9, "stale": 0.9, "proposed": 0.7}
     successor: float = 0.8
-    """The newest cell has at least so much of what its predecessors score."""
+    """A cell has at least so much of what its predecessors score."""
     dated: float = 1.1
     """A cell that holds a date or an hour, when the question is WHEN."""
     starts: int = 5
