@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +12,12 @@ from mneme.bridge.from_store import Converted, Kept, convert, insight_of, kept_i
 from mneme.errors import EditError, UsageError
 from mneme.format.digest import content_digest
 from mneme.format.edits import append_cell, newline_of
-from mneme.format.ids import next_numbers, random_ids, suffixes, used_ids
+from mneme.format.ids import used_ids
 from mneme.format.model import Cell, Document
 from mneme.format.parser import parse
 from mneme.graph.store import read
 from mneme.memory.draft import Draft, Target, change
+from mneme.memory.numbering import Numbering
 from mneme.text.patch import apply
 from mneme.text.visible import visible
 from mneme.workspace import Workspace, is_personal
@@ -98,17 +99,9 @@ def _there_already(kept: Kept, there: dict[str, Cell]) -> set[str]:
 
 def _numbering(
     workspace: Workspace, cells: Iterable[Cell], taken: Collection[str], *, random: bool = False
-) -> Callable[[str, Collection[str]], str]:  # fmt: skip
-    """Return a function that gives free IDs: none of the cells, of the IDs taken besides, or of those given to it."""
-    used = [*used_ids(cells), *taken]
-
-    def new_id(prefix: str, also: Collection[str]) -> str:
-        every = [*used, *also]
-        if random or workspace.config.ids == "random":
-            return next(random_ids(prefix, every, suffixes()))
-        return next(next_numbers(prefix, every))
-
-    return new_id
+) -> Numbering:
+    """Return what gives free IDs: none of the cells, of the IDs taken besides, or of those given before."""
+    return Numbering([*used_ids(cells), *taken], random=random or workspace.config.ids == "random")
 
 
 def _appended(target: Target, text: str) -> Document:

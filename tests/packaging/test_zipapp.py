@@ -69,6 +69,7 @@ CALLS: dict[str, list[str]] = {
     "store": ["list"],
     "from-store": [],
     "gc": ["--propose"],
+    "import": ["draft.json"],
     "brief": [],
     "recall": ["why", "SQLite"],
     "remember": ["Logs rotate daily", "--cat", "fact", "--tags", "ops"],
@@ -104,6 +105,9 @@ def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_envi
         before += f"\n{MEMORY[MEMORY.index('@ DEC-0041') :].replace('Local', 'Remote')}"
     if command == "merge-driver":
         (project / "theirs.mneme").write_text(f"{before}\n{cell('DEC-0042')}", encoding="utf-8")
+    if command == "import":
+        draft = '{"schema_version": "1", "insights": [{"content": "Logs rotate daily"}]}'
+        (project / "draft.json").write_text(draft, encoding="utf-8")
     if command == "from-store":
         assert bare_environment.run(pyz, "compile", cwd=project, home=project).returncode == 0
     if command == "init":
