@@ -204,10 +204,13 @@ def keep_out_of_git(bound: BoundStore) -> None:
     base = bound.path.parents[2]
     if base.name != FOLDER:
         return
-    with contextlib.suppress(FileExistsError, OSError):
+    path = base / ".gitignore"
+    with contextlib.suppress(OSError):
         base.mkdir(parents=True, exist_ok=True)
-        with (base / ".gitignore").open("x", encoding="utf-8") as file:
-            file.write("# Derived from the memory files; made by mneme compile.\n*\n")
+        if not path.exists():
+            half = path.with_name(".gitignore.new")  # a process that dies leaves no empty one, which would hide nothing
+            half.write_text("# Derived from the memory files; made by mneme compile.\n*\n", encoding="utf-8")
+            half.replace(path)
 
 
 def _set_aside(path: Path) -> Path | None:
