@@ -17,7 +17,9 @@ MOST = 4
 
 _LONGEST = 40
 _SHORTEST_WORD = 5
-_HAN_JOINTS = lazy("[的了是在和与及或把被将对从让而且其这那我们都就会]")
+_HAN_JOINTS = lazy(
+    "因为|所以|由于|因此|但是|如果|虽然|为了|以便|可以|没有|[的了是在和与及或把被将对从让而且其这那我们都就会]"
+)
 """Han that join what is said: a run of Han is cut at them."""
 
 _SAY_LITTLE = frozenset[str]().union(*STOP_WORDS.values())

@@ -26,7 +26,7 @@ KEYS = [
 
 OURS = ["path", "line", "state", "personal", "resembles", "notes"]
 
-CHINESE = "cue   缓存使用 / SQLite / 因为并发写入 / 丢数据"
+CHINESE = "cue   缓存使用 / SQLite / 并发写入 / 丢数据"
 
 LONG = "We keep the queue in one table. " + "It is read by many workers at once, and each takes a row. " * 3
 
@@ -116,7 +116,7 @@ class TestTheCell:
         lines = [line for line in (tmp_path / "project.mneme").read_text().splitlines() if line.startswith("cue")]
         assert lines == [
             "cue   SQLite / keeps / concurrent / writes",
-            "cue   缓存使用 / SQLite / 因为并发写入 / 丢数据",
+            "cue   缓存使用 / SQLite / 并发写入 / 丢数据",
         ]
 
     @pytest.mark.parametrize(
