@@ -95,7 +95,12 @@ def for_writing(path: Path, *, create: bool, patience: float) -> sqlite3.Connect
 
 def _set_up(connection: sqlite3.Connection) -> bool:
     """Return whether the database is in WAL mode. Any statement may find it locked: each reads the schema first."""
-    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    try:
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN:
+            raise
+        return False  # the file itself is open: what cannot be had is its shared memory
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     return bool(mode == "wal")
