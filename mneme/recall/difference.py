@@ -14,6 +14,7 @@ from mneme.graph.tokens import jaccard, tokens
 from mneme.graph.view import View
 from mneme.recall.evidence import shares
 from mneme.recall.order import best
+from mneme.recall.same import same
 from mneme.text.lazy import lazy
 
 ADD, CONFLICT, DUPLICATE, UPDATE = "ADD", "CONFLICT", "DUPLICATE", "UPDATE"
@@ -81,7 +82,10 @@ def _count(pattern: re.Pattern[str], text: str) -> int:
 
 def _match(text: str, new: frozenset[str], other: Insight) -> Match:
     similarity = jaccard(new, tokens(other.content))
-    return Match(other, similarity, classify(similarity, turned=turns(text, other.content)))
+    kind = classify(similarity, turned=turns(text, other.content))
+    if kind == DUPLICATE and not same(text, other.content):
+        kind = UPDATE  # most words are the same, and one that matters is not: another place, number or name
+    return Match(other, similarity, kind)
 
 
 def _nearest(view: View, scores: Mapping[str, float], without: Collection[str]) -> list[Insight]:

@@ -70,7 +70,7 @@ DIFFERENCES = {
     "3.2 nothing in common": ("unheard of", "ADD", []),
     "3.2 nothing said": ("the a of", "ADD", []),
     "3.2 the most similar decides": ("alpha beta gamma delta epsilon zeta eta", "UPDATE", [("B", 6 / 7), ("A", 4 / 7)]),
-    "3.2 any duplicate decides": ("gamma delta alpha beta", "DUPLICATE", [("A", 1.0), ("B", 4 / 6)]),
+    "3.2 any duplicate decides": ("Alpha, beta gamma: delta", "DUPLICATE", [("A", 1.0), ("B", 4 / 6)]),
     "3.2 a near duplicate that denies": ("never alpha beta gamma delta", "CONFLICT", [("A", 4 / 5), ("B", 4 / 7)]),
     "3.2 too far is no match": ("alpha one two three", "ADD", []),
     "5.3 stop words do not count": ("The alpha, the beta; gamma is DELTA", "DUPLICATE", [("A", 1.0), ("B", 4 / 6)]),
