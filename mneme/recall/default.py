@@ -18,6 +18,7 @@ from mneme.recall.ranking import Ranked, Ranking, rank
 from mneme.recall.result import Answer, CellFacts, Hit, Step
 from mneme.recall.sides import rivals, together
 from mneme.recall.timely import in_order
+from mneme.recall.weights import DEFAULT, Weights
 
 FEWEST = 30
 """So many insights are ranked at least: some of them hang on others, or are another side."""
@@ -26,7 +27,13 @@ CAUSAL = ("causes", "enables", "prevents", "blocks", "depends-on")
 
 
 def answer(
-    view: View, questions: Sequence[Question], limit: int, facts: Mapping[str, CellFacts], *, attach: int = 0
+    view: View,
+    questions: Sequence[Question],
+    limit: int,
+    facts: Mapping[str, CellFacts],
+    *,
+    attach: int = 0,
+    weights: Weights = DEFAULT,
 ) -> Answer:
     """Answer several questions at once: one list without repetitions, every hit saying which of them it serves.
 
@@ -34,7 +41,7 @@ def answer(
     """
     lexicon = view.lexicon()
     most = max(FEWEST, 3 * limit)
-    found = [rank(lexicon, question.text, question.intent, most=most) for question in questions]
+    found = [rank(lexicon, question.text, question.intent, weights, most=most) for question in questions]
     best: dict[str, tuple[Ranked, int]] = {}
     serves: dict[str, list[int]] = {}
     for number, ranking in enumerate(found):
