@@ -40,9 +40,17 @@ if [ -f "$saved" ] && [ -x "$saved" ]; then
     fi
 fi
 
-# A commit that touches no memory file is not judged.
+# A commit that touches no memory file is not judged; a merge that takes nothing (-s ours) may drop cells all the same.
 unset GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS
-git diff --cached --quiet --no-ext-diff -- ':(top)*.mneme' ':(top)*.mn' && exit "$code"
+same() {{ git diff --cached --quiet --no-ext-diff "$@"; }}
+if same -- ':(top)*.mneme' ':(top)*.mn'; then
+    same || exit "$code"
+    dropped=
+    for other in $(env | sed -n 's/^GITHEAD_\\([0-9a-f]*\\)=.*/\\1/p') $(git rev-parse -q --verify MERGE_HEAD); do
+        same "$other" -- ':(top)*.mneme' ':(top)*.mn' || dropped=$other
+    done
+    [ -n "$dropped" ] || exit "$code"
+fi
 
 judged=0
 if [ -x "$python" ] && {probe}; then

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -59,8 +60,14 @@ class DiskTree:
 
 
 def _is_no_folder(path: Path) -> bool:
-    """Whether something stands there that is no folder: a submodule may be called ``x.mneme``."""
-    return os.path.lexists(path) and (path.is_symlink() or not path.is_dir())
+    """Whether something stands there that is no folder (a submodule may be called ``x.mneme``), or may not be seen."""
+    try:
+        mode = path.lstat().st_mode
+    except PermissionError:
+        return True  # reading it says why
+    except OSError:
+        return False
+    return not stat.S_ISDIR(mode)
 
 
 class StagedTree:

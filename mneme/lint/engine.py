@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,48 +174,56 @@ def _suppress(
 ) -> list[Finding]:
     """Drop what a comment suppresses, and add what there is to say about the comments themselves."""
     comments = {document.name: found for document in documents if (found := suppressions(document))}
+    indexed = {name: _by_cell(found) for name, found in comments.items()}
     useless = {document.name: idle for document in documents if (idle := misplaced(document))}
     if not comments and not useless:
         return findings
-    used: set[tuple[str, int, str]] = set()
+    used: set[_Covered] = set()
     kept = []
     for finding in findings:
-        covering = _covering(finding, comments.get(finding.path, ()))
-        for comment, token in covering:
-            used.add((finding.path, comment.start, token))
-        if not covering:
+        covered = _covered(finding, indexed[finding.path]) if finding.path in indexed else []
+        used.update(covered)
+        if not covered:
             kept.append(finding)
+    names = {name: rule for rule in RULES for name in (rule.code, rule.name)}
     placer.findings = []
     for document in documents:
         for comment in comments.get(document.name, ()):
-            _judge(comment, document, used, running, placer)
+            _judge(comment, document, used, names, running, placer)
         for other in useless.get(document.name, ()):
             cell = None if other.cell is None else document.cells[other.cell]
             placer.add(UNKNOWN_SUPPRESSION, document, 0, other.start, other.end, other.message, other.hint, None, cell)
     return kept + [finding for finding in placer.findings if finding.code in running]
 
 
-def _covering(finding: Finding, comments: Sequence[Suppression]) -> list[tuple[Suppression, str]]:
-    covering = []
-    for comment in comments:
-        if comment.cell is not None:
-            assert finding.document is not None
-            place = finding.document.cell_at(finding.start)
-            if place is None or finding.document.starts[comment.cell] != place.start:
-                continue
-        covering += [(comment, token) for token in comment.tokens if token in (finding.code, finding.name)]
-    return covering
+_Covered = tuple[str, int | None, str]
+"""File, index of the cell (None: the whole file), and the rule as a comment names it."""
+
+
+def _by_cell(comments: Sequence[Suppression]) -> set[tuple[int | None, str]]:
+    return {(comment.cell, token) for comment in comments for token in comment.tokens}
+
+
+def _covered(finding: Finding, named: Collection[tuple[int | None, str]]) -> list[_Covered]:
+    """Return what of a file's comments covers a finding."""
+    cell = -1 if finding.document is None else bisect_right(finding.document.starts, finding.start) - 1
+    return [
+        (finding.path, place, token)
+        for place in (None, cell)
+        for token in (finding.code, finding.name)
+        if (place, token) in named
+    ]
 
 
 def _judge(
-    comment: Suppression, document: Document, used: set[tuple[str, int, str]], running: set[str], placer: _Placer
-) -> None:
-    names = {name: rule for rule in RULES for name in (rule.code, rule.name)}
+    comment: Suppression, document: Document, used: set[_Covered], names: dict[str, Rule], running: set[str],
+    placer: _Placer,
+) -> None:  # fmt: skip
     cell = None if comment.cell is None else document.cells[comment.cell]
     unused = [
         token
         for token in comment.tokens
-        if token in names and names[token].code in running and (document.name, comment.start, token) not in used
+        if token in names and names[token].code in running and (document.name, comment.cell, token) not in used
     ]
     for token in comment.tokens:
         if token not in names:

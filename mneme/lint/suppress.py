@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import NamedTuple
 
 from mneme.format.edits import end_of_content
@@ -32,19 +33,37 @@ def suppressions(document: Document) -> list[Suppression]:
     if MARK not in document.text:
         return []
     found = []
+    place_of = _Where(document)
     for match in _COMMENT.finditer(document.text):
         tokens = tuple(token for part in match[2].split(",") if (token := part.strip()))
-        place = document.cell_at(match.start())
-        if place is None:
+        index, inside = place_of(match.start())
+        if index is None:
             cell = 0 if match[1] == "ignore" else None
+        elif inside or match[1] != "ignore":
+            continue  # a comment inside a cell, not above one
         else:
-            index = document.starts.index(place.start)
-            if match.start() - place.start < end_of_content(place.cell) or match[1] != "ignore":
-                continue  # a comment inside a cell, not above one
             cell = index + 1
         if cell is None or cell < len(document.cells):
             found.append(Suppression(tokens, match.start(), match.end(), cell))
     return found
+
+
+class _Where:
+    """Where in a document an offset is. Remembered cell by cell: thousands of comments may stand in a large one."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._ends: dict[int, int] = {}
+
+    def __call__(self, offset: int) -> tuple[int | None, bool]:
+        """Return the index of the cell at ``offset``, and whether that is before the end of the cell's content."""
+        starts = self._document.starts
+        index = bisect_right(starts, offset) - 1
+        if index < 0:
+            return None, False
+        if index not in self._ends:
+            self._ends[index] = starts[index] + end_of_content(self._document.cells[index])
+        return index, offset < self._ends[index]
 
 
 class Misplaced(NamedTuple):
@@ -67,20 +86,20 @@ def misplaced(document: Document) -> list[Misplaced]:
     known = {name for rule in RULES for name in (rule.code, rule.name)}
     effective = {comment.start for comment in suppressions(document)}
     found = []
+    place_of = _Where(document)
     for match in _MEANT.finditer(text):
         if match.start() in effective or not _is_meant(match[1], match[2]):
             continue
-        place = document.cell_at(match.start())
+        cell, inside = place_of(match.start())
         names = ", ".join([token for token in _TOKEN.findall(match[2]) if token in known]) or "RULE"
         whole_file = "file" in match[1].casefold()
         write = f"# mneme: ignore{'-file' if whole_file else ''}[{names}]"
-        cell = None if place is None else document.starts.index(place.start)
         if not _COMMENT.match(match[0]):
             message, hint = "a suppression that is not understood, so nothing is suppressed", f"write: {write}"
         elif whole_file:
             message = "a suppression for the whole file that stands behind its first header, so nothing is suppressed"
             hint = f"write it before the first cell: {write}"
-        elif place is not None and match.start() - place.start < end_of_content(place.cell):
+        elif inside:
             message = "a suppression inside of a cell, so nothing is suppressed"
             hint = f"write it in a line above the cell: {write}"
         else:

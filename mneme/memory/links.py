@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -60,11 +61,33 @@ class LinkIndex:
 
     def current(self, cell_id: str) -> list[Placed]:
         """Return the cells that stand in the place of ``cell_id`` now: none when nothing supersedes it."""
+        chain: dict[str, None] = {}
+        here = cell_id
+        # Where a cell has one successor, the two have the same end: a long chain is walked once for all its cells.
+        while here not in self._ends and here not in chain:
+            chain[here] = None
+            further = self.successors(here)
+            if len(further) != 1:
+                break
+            here = further[0]
+        ends = self._ends.get(here)
+        if ends is None:
+            ends = self._ends_of(here)
+        for one in chain:
+            self._ends[one] = ends
+        return [place for end in ends if end != cell_id for place in self.by_id[end]]
+
+    @cached_property
+    def _ends(self) -> dict[str, Sequence[str]]:
+        """Cells whose ends are known; that of a cell without a successor is the cell itself."""
+        return {}
+
+    def _ends_of(self, cell_id: str) -> list[str]:
         ends: dict[str, None] = {}
-        seen = {cell_id}
-        waiting = self.successors(cell_id)
+        seen: set[str] = set()
+        waiting = deque([cell_id])
         while waiting:
-            here = waiting.pop(0)
+            here = waiting.popleft()
             if here in seen:
                 continue
             seen.add(here)
@@ -72,4 +95,4 @@ class LinkIndex:
             waiting += further
             if not further:
                 ends[here] = None
-        return [place for end in ends for place in self.by_id[end]]
+        return list(ends)

@@ -70,7 +70,7 @@ def choose_target(
             if not name:
                 raise UsageError("git does not know who you are, and file-per is author", "git config user.name NAME")
         case "month":
-            name = today.strftime("%Y-%m")
+            name = today.isoformat()[:7]
         case _:
             return beside or _project(draft)
     return draft.target(workspace.root / FOLDER / f"{name}.mneme")

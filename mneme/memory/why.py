@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -44,9 +45,9 @@ def why(start: Placed, links: LinkIndex) -> Why:
     """Return the supersession chain of ``start`` to its root, each cell once, and one level of reasons."""
     chain: dict[str, None] = {}
     missing: dict[str, None] = {}
-    waiting = [start.cell.id]
+    waiting = deque([start.cell.id])
     while waiting:
-        here = waiting.pop(0)
+        here = waiting.popleft()
         if here in chain:
             continue
         if here not in links.by_id:

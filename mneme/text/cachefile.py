@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import marshal
 import os
+import stat
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -18,6 +19,8 @@ from typing import Any
 
 _DIGEST_SIZE = 16
 _HEAD = _DIGEST_SIZE + 8
+_BINARY = getattr(os, "O_BINARY", 0)
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
 def cache_folder(environ: Mapping[str, str], home: Path | None) -> Path | None:
@@ -59,9 +62,10 @@ def unpack(data: bytes, at: int = 0) -> tuple[Any, int]:
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of ``path``; none when it cannot be read."""
+    """Return the bytes of ``path``; none when it cannot be read or is no file: a pipe would have us wait."""
     try:
-        return path.read_bytes()
+        with os.fdopen(os.open(path, os.O_RDONLY | _BINARY | _NO_WAITING), "rb") as stream:
+            return stream.read() if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else b""
     except OSError:
         return b""
 
@@ -71,7 +75,9 @@ def write(path: Path, data: bytes) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        with os.fdopen(
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _BINARY | _NO_WAITING, 0o600), "wb"
+        ) as stream:
             stream.write(data)
         temporary.replace(path)
 

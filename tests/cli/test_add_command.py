@@ -224,6 +224,11 @@ class TestTheFile:
         assert result.code == 0, result.err
         assert (tmp_path / expected).is_file()
 
+    def test_a_month_of_an_early_year(self, mneme: Runner, tmp_path: Path) -> None:
+        (tmp_path / "mneme.toml").write_text('file-per = "month"\n')
+        assert mneme("--today", "0001-01-01", "add", "DEC", "A gist").code == 0
+        assert [path.name for path in (tmp_path / "memory").iterdir()] == ["0001-01.mneme"]
+
     @pytest.mark.parametrize(
         ("key", "value", "expected"), [("name", "Åsa B. Öhn", "åsa-b-öhn"), ("email", "me@example.invalid", "me")]
     )

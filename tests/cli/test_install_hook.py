@@ -205,6 +205,34 @@ def test_two_branches_that_took_one_number_do_not_merge(repo: Repo) -> None:
     assert len(repo.must("log", "-1", "--format=%P").split()) == 2
 
 
+@pytest.mark.parametrize("option", ["--no-edit", "--no-commit"])
+def test_a_merge_that_takes_nothing_of_the_other_branch_drops_its_cells(repo: Repo, option: str) -> None:
+    repo.must("checkout", "-q", "-b", "side")
+    repo.stage(GOOD + "\n" + cell("DEC-0002", gist="Pages hold 200 rows", topic="api/pages", cue="rows"))
+    assert repo.commit().returncode == 0
+    repo.must("checkout", "-q", "main")
+    repo.stage("x = 1\n", "code.py")
+    assert repo.commit().returncode == 0
+    done = repo.git("merge", "-q", "-s", "ours", option, "side")
+    if option == "--no-commit":
+        assert done.returncode == 0
+        done = repo.commit()
+    assert done.returncode != 0
+    assert "has it ('Pages hold 200 rows') is gone" in done.stderr
+
+
+def test_a_merge_that_takes_nothing_of_a_branch_without_memory_is_not_judged(repo: Repo) -> None:
+    repo.stage(BAD)
+    assert repo.commit("--no-verify").returncode == 0
+    repo.must("checkout", "-q", "-b", "side")
+    repo.stage("x = 1\n", "code.py")
+    assert repo.commit().returncode == 0
+    repo.must("checkout", "-q", "main")
+    repo.stage("x = 2\n", "code.py")
+    assert repo.commit().returncode == 0
+    assert repo.git("merge", "-q", "-s", "ours", "--no-edit", "side").returncode == 0
+
+
 def test_a_stopped_merge_can_be_concluded_as_the_hint_says(repo: Repo) -> None:
     repo.must("checkout", "-q", "-b", "side")
     repo.stage(cell("DEC-0002", gist="Pages hold 200 rows", topic="api/pages", cue="rows"), "side.mneme")

@@ -176,6 +176,8 @@ def test_a_folder_below_that_may_not_be_entered(plain_user: Path, mneme: Runner,
         assert "no such file" in mneme("--config", "locked/mneme.toml", "lint", cwd=plain_user).err
         if with_git:
             assert mneme("diff", "locked/b.mneme", cwd=plain_user).code == 2
+            result = mneme("lint", "--no-cache", "--repository", cwd=plain_user)
+            assert (result.code, "locked/b.mneme" in result.out, "Permission denied" in result.out) == (2, True, True)
     finally:
         folder.chmod(0o755)
 

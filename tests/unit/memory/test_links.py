@@ -55,3 +55,28 @@ def test_incoming() -> None:
         ("A-3", "blocks"),
     ]
     assert list(links.incoming("A-9")) == []
+
+
+def test_a_long_chain_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    length = 300
+    links = index(*(f"A-{i} superseded superseded-by A-{i + 1}" for i in range(1, length)), f"A-{length} live")
+    asked: list[str] = []
+    successors = LinkIndex.successors
+
+    def counted(self: LinkIndex, cell_id: str) -> list[str]:
+        asked.append(cell_id)
+        return successors(self, cell_id)
+
+    monkeypatch.setattr(LinkIndex, "successors", counted)
+    for i in range(length, 0, -1):
+        current = [place.cell.id for place in links.current(f"A-{i}")]
+        assert current == ([f"A-{length}"] if i < length else [])
+    assert len(asked) < 3 * length
+
+
+@pytest.mark.parametrize("order", ["12345", "54321", "31524"])
+def test_what_is_remembered_does_not_change_the_answer(order: str) -> None:
+    cells = ("A-1 superseded superseded-by A-2", "A-2 superseded superseded-by A-1 superseded-by A-3")
+    links = index(*cells, "A-3 superseded superseded-by A-4", "A-4 live", "A-5 superseded superseded-by A-2")
+    found = {i: [place.cell.id for place in links.current(f"A-{i}")] for i in order}
+    assert found == {"1": ["A-4"], "2": ["A-4"], "3": ["A-4"], "4": [], "5": ["A-4"]}

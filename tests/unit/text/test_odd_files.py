@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mneme.errors import UnreadableFile
+from mneme.text import cachefile
 from mneme.text.source import read_source
 from tests.conftest import Runner, cell
 
@@ -40,3 +41,13 @@ def test_the_shells_own_pipe_is_read(tmp_path: Path) -> None:
         assert read_source(Path(f"/dev/fd/{reading}")).text == cell()
     finally:
         os.close(reading)
+
+
+def test_a_pipe_in_the_place_of_a_cache_file_is_no_cache(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "cache")
+    assert cachefile.read(tmp_path / "cache") == b""
+    cachefile.write(tmp_path / "cache", b"new")
+    assert cachefile.read(tmp_path / "cache") == b"new"
+    os.mkfifo(tmp_path / f".cache.{os.getpid()}.tmp")
+    cachefile.write(tmp_path / "cache", b"newer")
+    assert cachefile.read(tmp_path / "cache") == b"new", "what cannot be written is left"
