@@ -81,11 +81,18 @@ def _count(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _match(text: str, new: frozenset[str], other: Insight) -> Match:
-    similarity = jaccard(new, tokens(other.content))
-    kind = classify(similarity, turned=turns(text, other.content))
-    if kind == DUPLICATE and not same(text, other.content):
+    there = _said(other.content)
+    similarity = jaccard(new, tokens(there))
+    kind = classify(similarity, turned=turns(text, there))
+    if kind == DUPLICATE and not same(text, there):
         kind = UPDATE  # most words are the same, and one that matters is not: another place, number or name
     return Match(other, similarity, kind)
+
+
+def _said(content: str) -> str:
+    """Return what was remembered: a first line that only begins the rest, as of a cell made of a long text, goes."""
+    first, _, rest = content.partition("\n")
+    return rest if first and rest.lstrip().startswith(first.removesuffix("…").rstrip()) else content
 
 
 def _nearest(view: View, scores: Mapping[str, float], without: Collection[str]) -> list[Insight]:

@@ -66,8 +66,8 @@ class TestListing:
         first = data["candidates"][0]
         assert list(first)[:5] == ["insight", "effective_importance", "days_since_access", "edge_count", "immune"]
         assert first["immune"] is False
-        # 9.1: importance 2 (conf low), 180.5 days, no uses; the edges that it has
-        expected = 0.3 * 0.5 ** (180.5 / 30) * (1 + 0.1 * min(first["edge_count"], 5))
+        # 9.1: importance 2 (conf low), 180 days, no uses; the edges that it has
+        expected = 0.3 * 0.5 ** (180 / 30) * (1 + 0.1 * min(first["edge_count"], 5))
         assert first["effective_importance"] == pytest.approx(expected)
         assert not (project / ".mnemon").exists()
 
@@ -199,7 +199,7 @@ class TestPlan:
             "        keep: not confirmed for 180 days: confirm it if it still holds: mneme seen TODO-0006",
             "  0.42  PREF-0005 (live) Fresh and small  [storage/cache]",
             "        stale: worth 0.42, confidence is low: mneme set PREF-0005 --state stale",
-            "  0.99  DEC-0001 (live) Fresh and important  [storage/cache]",
+            "  1.00  DEC-0001 (live) Fresh and important  [storage/cache]",
             "        keep: immune: mneme gc --keep DEC-0001",
         ]
         assert "5 of 5" in result.err

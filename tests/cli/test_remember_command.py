@@ -217,7 +217,7 @@ class TestTheReceipt:
             (effective,) = connection.execute(
                 "SELECT effective_importance FROM insights WHERE id = 'NOTE-0002'"
             ).fetchone()
-        assert receipt["effective_importance"] == effective
+        assert receipt["effective_importance"] == effective == pytest.approx(0.75)  # 9.1: fresh, five rows
 
     def test_without_a_comparison(self, remember: Remember) -> None:
         """3.1: then the suggestion is ADD."""
@@ -228,7 +228,7 @@ class TestTheReceipt:
     @pytest.mark.parametrize(
         ("text", "kind", "command"),
         [
-            ("gamma beta Alpha", "DUPLICATE", "mneme forget NOTE-0002"),
+            ("Alpha, beta, gamma!", "DUPLICATE", "mneme forget NOTE-0002"),
             ("alpha beta gamma delta", "UPDATE", "mneme link NOTE-0002 NOTE-0001 --type supersedes"),
             ("never alpha beta gamma", "CONFLICT", "mneme link NOTE-0002 NOTE-0001 --type supersedes"),
         ],

@@ -332,11 +332,16 @@ class Store(Reader):
 
 
 def days_since(moment: str, now: datetime) -> float:
-    """Return the days from ``moment``, RFC 3339, to ``now``; 0 for what is no time."""
+    """Return the days from ``moment``, RFC 3339, to ``now``; 0 for what is no time.
+
+    Midnight stands for a day whose hour is not known, as every cell's: then whole days count.
+    """
     try:
         then = datetime.fromisoformat(moment)
     except ValueError:
         return 0.0
+    if moment.endswith("T00:00:00Z"):
+        return float((now.astimezone(UTC).date() - then.date()).days)
     return (now - (then if then.tzinfo else then.replace(tzinfo=UTC))).total_seconds() / 86400
 
 

@@ -231,8 +231,11 @@ def test_effective_importance_is_stored(store: Store) -> None:
 
 @pytest.mark.parametrize(
     ("moment", "days"),
-    [("2026-11-24T12:00:00Z", 1.0), ("2026-11-26T00:00:00+00:00", -0.5), ("2026-11-25", 0.5), ("", 0.0), ("soon", 0.0)],
-)
+    [
+        ("2026-11-24T12:00:00Z", 1.0), ("2026-11-26T00:00:00+00:00", -0.5), ("2026-11-25", 0.5), ("", 0.0),
+        ("soon", 0.0), ("2026-11-25T00:00:00Z", 0.0), ("2026-11-22T00:00:00Z", 3.0), ("2026-11-26T00:00:00Z", -1.0),
+    ],
+)  # fmt: skip
 def test_days_since(moment: str, days: float) -> None:
     assert days_since(moment, datetime.datetime(2026, 11, 25, 12, tzinfo=datetime.UTC)) == days
 

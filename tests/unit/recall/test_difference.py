@@ -85,6 +85,14 @@ def test_difference(check: str) -> None:
     assert [(match.insight.id, pytest.approx(match.similarity)) for match in found.matches] == matches
 
 
+def test_a_first_line_that_begins_the_rest_is_not_said_twice() -> None:
+    """3.2: a cell of a long text has its first clause as gist; one denial in it stays one."""
+    text = "We do not page. " + "Rows are read by many workers at once, each takes one. " * 3
+    there = [insight("A", f"We do not page.\n{text}"), insight("B", f"Title\n{text}", 1)]
+    found = difference(MemoryView(there), text)
+    assert (found.suggestion, found.matches[0].insight.id, found.matches[0].kind) == ("DUPLICATE", "A", "DUPLICATE")
+
+
 def test_the_five_that_share_most_are_compared_whatever_was_deleted() -> None:
     """3.2: the top five, of the active ones alone; 5.2 orders them."""
     gone = [insight(f"G{n}", "alpha beta", n, deleted_at="2026-11-02T00:00:00Z") for n in range(40)]
