@@ -15,7 +15,7 @@ from mneme.bridge.reading import existing
 from mneme.bridge.structure import structural
 from mneme.bridge.text import Text
 from mneme.errors import ExitCode, MnemeError, UsageError
-from mneme.graph.places import FOLDER
+from mneme.graph.places import DEFAULT, FOLDER, Places
 from mneme.graph.store import (
     NoSuchStore,
     Reader,
@@ -95,6 +95,7 @@ def compile_store(
         UsageError: the store has no text, or belongs to another workspace.
         StoreError: the store cannot be opened, read or written.
     """
+    moved = () if check else _moved(bound)
     text, known = _sources(bound, rebuild=rebuild)
     if known is False and not rebuild and after is None:
         if not check:
@@ -127,7 +128,8 @@ def compile_store(
             if after is not None:
                 after(store)
         return Outcome(
-            bound, delta, len(text.members), store.totals()["edges"], None, delta.moves, set_aside, store.remarks
+            bound, delta, len(text.members), store.totals()["edges"], None, delta.moves, set_aside,
+            (*moved, *store.remarks),
         )  # fmt: skip
 
 
@@ -170,6 +172,14 @@ def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
         if not rebuild:
             raise
     return Text.read(bound.workspace, _wanted(bound, None)), None
+
+
+def _moved(bound: BoundStore) -> tuple[str, ...]:
+    """Move a store of the time before there were several to where the default one lies; say so."""
+    if bound.name != DEFAULT:
+        return ()
+    new = Places(bound.path.parents[2]).move_legacy()
+    return () if new is None else (f"the store of before there were several was moved: {new}",)
 
 
 def _wanted(bound: BoundStore, reader: Reader | None) -> list[Path]:

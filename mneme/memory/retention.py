@@ -205,7 +205,7 @@ def _proposal(one: Worth, threshold: float) -> Proposal:
         return Proposal(one, "stale", f"worth {one.effective:.2f}, {why}", f"mneme set {cell.id} --state stale")
     if one.trust.word == VERIFY:
         return Proposal(one, "keep", f"{why}: confirm it if it still holds", f"mneme seen {cell.id}")
-    return Proposal(one, "keep", "immune" if one.immune else "in use", f"mneme gc --keep {cell.id}")
+    return Proposal(one, "keep", "immune" if one.immune else "confirmed lately", f"mneme gc --keep {cell.id}")
 
 
 def proposal_lines(plan: Sequence[Proposal]) -> list[str]:

@@ -237,3 +237,17 @@ class TestItsOwnStore:
         assert result.code == 2
         assert "no text" in result.err
         assert peer.read_bytes() == before
+
+
+def test_2_6_a_store_of_before_there_were_several_is_moved(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "project.mneme").write_text(MEMORY, encoding="utf-8")
+    peer_store.write(tmp_path / "base" / "mnemon.db", new=False)
+    assert "is behind" in mneme("compile", "--data-dir", "base", "--check").err
+    assert (tmp_path / "base" / "mnemon.db").exists()
+    result = mneme("compile", "--data-dir", "base")
+    assert result.code == 0
+    assert "was moved" in result.err
+    assert not (tmp_path / "base" / "mnemon.db").exists()
+    sound(tmp_path / "base" / "data" / "default" / "mnemon.db")
+    data = json.loads(mneme("status", "--data-dir", "base", "--format", "json").out)
+    assert (data["insights_of_others"], data["total_insights"]) == (6, 7)
