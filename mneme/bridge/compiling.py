@@ -112,7 +112,8 @@ def compile_store(
     set_aside = _set_aside(bound.path) if rebuild else None
     with open_store(bound.path, now=now.strftime("%Y-%m-%dT%H:%M:%SZ")) as store:
         with store.transaction():
-            fresh = Text.read(bound.workspace, _wanted(bound, store), root=text.root)
+            compiled = store if store.meta(ROOT) else None  # one that was made just now knows of no files
+            fresh = Text.read(bound.workspace, _wanted(bound, compiled), root=text.root)
             if fresh.digests != text.digests:  # somebody wrote since, and may have compiled that already
                 text, report = fresh, structural(fresh.documents, fresh.unreadable, today)
                 if report is not None:

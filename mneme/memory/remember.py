@@ -13,14 +13,13 @@ from mneme.format.parser import parse
 from mneme.graph.model import Insight
 from mneme.graph.store import NoSuchStore, read
 from mneme.graph.view import Scope
-from mneme.memory.draft import Draft, change
+from mneme.memory.draft import Draft, Target, change
 from mneme.memory.memo import Memo, check, given_of, says, verbatim
 from mneme.memory.new_cell import Written, append_new, free_id, line_of, written
 from mneme.memory.through import Layers, bring_up_to_date, enlist, layers_of
 from mneme.memory.whither import file_of
 from mneme.recall.candidates import Alike, Causal, causal_candidates, semantic_candidates
 from mneme.recall.difference import ADD, DUPLICATE, Difference, difference
-from mneme.text.files import real_path
 
 if TYPE_CHECKING:
     from mneme.format.model import Placed
@@ -98,7 +97,7 @@ def remember(
         enlist(draft, layers)
         target = file_of(draft, layers, memo, moment.today, author)
         prefix, given = given_of(memo, text, writer, bound.workspace.config)
-        held = _held(draft, layers, text, personal=target.personal)
+        held = _held(draft, layers, text, target)
         if row or held is not None:
             fresh = free_id(draft, target, prefix, taken)
             where = ("", 0) if held is None else (held.document.name, line_of(held))
@@ -119,13 +118,12 @@ class _Plan(NamedTuple):
     cell: Written | None
 
 
-def _held(draft: Draft, layers: Layers, text: str, *, personal: bool) -> Placed | None:
-    """Return the cell of the layer that holds ``text`` and is in force or may come into force."""
-    wanted = {real_path(path) for path in layers.files}
+def _held(draft: Draft, layers: Layers, text: str, target: Target) -> Placed | None:
+    """Return the cell that holds ``text`` in the layer of ``target`` and is in force or may come into force."""
     for place in draft.links.placed:
         if place.cell.status.state in _HELD and text in says(place.cell):
-            target = draft.target_of(place)
-            if target.personal == personal and real_path(target.path) in wanted:
+            holder = draft.target_of(place)
+            if holder is target or (holder.personal == target.personal and layers.hold(holder)):
                 return place
     return None
 

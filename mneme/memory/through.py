@@ -50,6 +50,12 @@ class Layers(NamedTuple):
         """Return the store that a cell in one of the files belongs to."""
         return self.personal if personal and self.personal is not None else self.bound
 
+    def hold(self, target: Target) -> bool:
+        """Whether the store, or the personal one with it, is compiled from a file."""
+        if self.bound.given is None and (self.bound.name == DEFAULT or (self.bound.personal and target.personal)):
+            return True  # also a file that was not there when the others were listed
+        return real_path(target.path) in {real_path(path) for path in self.files}
+
     def refuse_personal(self) -> None:
         """Refuse a personal cell where the store holds shared ones only.
 
@@ -98,7 +104,7 @@ def active(draft: Draft, layers: Layers, cell_id: str, called: str) -> tuple[Pla
     Raises:
         UsageError: there is none, as the engine says it: ``called`` not found.
     """
-    places = [place for place in draft.links.by_id.get(cell_id, []) if _holds(layers, draft.target_of(place))]
+    places = [place for place in draft.links.by_id.get(cell_id, []) if layers.hold(draft.target_of(place))]
     if not places:
         hint = nearest_hint(cell_id, draft.links)
         elsewhere = draft.links.by_id.get(cell_id)
@@ -109,12 +115,6 @@ def active(draft: Draft, layers: Layers, cell_id: str, called: str) -> tuple[Pla
     if place.cell.status.state == "retired":
         raise UsageError(f"{called} {visible(cell_id)} not found: it is retired", f"mneme show {visible(cell_id)}")
     return place, draft.target_of(place)
-
-
-def _holds(layers: Layers, target: Target) -> bool:
-    if layers.bound.name == DEFAULT and layers.bound.given is None:
-        return True
-    return real_path(target.path) in {real_path(path) for path in layers.files}
 
 
 def bring_up_to_date(

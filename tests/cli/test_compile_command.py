@@ -60,6 +60,12 @@ def test_nothing_lies_beside_a_named_store(memory: Path, mneme: Runner) -> None:
     assert not (memory / ".mnemon").exists()
 
 
+def test_the_workspace_into_a_named_store_that_is_new(memory: Path, mneme: Runner) -> None:
+    assert "2 cells" in mneme("compile", "--db", "new.db").err
+    assert ids(memory / "new.db") == {"FACT-0001", "FACT-0002"}
+    assert "up to date" in mneme("compile", "--db", "new.db").err
+
+
 def test_json(memory: Path, mneme: Runner) -> None:
     data = json.loads(mneme("compile", "--format", "json").out)
     (store,) = data["stores"]

@@ -335,6 +335,12 @@ class TestWhere:
                 ("FACT-0001",), (receipt["id"],),
             ]  # fmt: skip
 
+    def test_a_store_that_is_new(self, tmp_path: Path, mneme: Runner, remember: Remember) -> None:
+        assert remember("A thought", "--db", "new.db")["path"] == "project.mneme"
+        assert remember("Another", "--db", "new.db")["edges_created"]["temporal"] == 2
+        assert mneme("compile", "--db", "new.db", "--check").code == 0
+        assert sorted(entry.name for entry in tmp_path.iterdir()) == ["new.db", "project.mneme"]
+
     def test_a_peers_store_is_refused(self, tmp_path: Path, mneme: Runner) -> None:
         """A store without text is read and converted, not written."""
         database = tmp_path / "peer.db"

@@ -48,3 +48,17 @@ def test_remember_at_once(tmp_path: Path, mneme: Runner) -> None:
     assert mneme("compile", "--rebuild").code == 0
     assert read(database, lambda reader: dump(reader.rows)) == compiled
     assert sorted(entry.name for entry in tmp_path.iterdir()) == [".mnemon", "project.mneme"]
+
+
+def test_the_first_memory_of_all_at_once(tmp_path: Path) -> None:
+    """No file is there yet: whoever comes second sees what the first wrote, though it listed the files before."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "mneme", "remember", "The very same belief", "--format", "json"], cwd=tmp_path,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(6)
+    ]  # fmt: skip
+    actions = sorted(json.loads(process.communicate(timeout=120)[0])["action"] for process in running)
+    assert actions == ["added", *["skipped"] * 5]
+    assert (tmp_path / "project.mneme").read_text().count("The very same belief") == 1
