@@ -7,7 +7,7 @@ hold after one of everything.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,12 +15,14 @@ from mneme.bridge import mapping
 from mneme.bridge.order import WINDOW
 from mneme.config import Config
 from mneme.format.model import Cell
+from mneme.format.parser import parse
 from mneme.graph.edges.arrival import Arrival
 from mneme.graph.edges.causal import causal_edges
 from mneme.graph.edges.entity import entity_edges
 from mneme.graph.edges.temporal import backbone, proximity
 from mneme.graph.entities import fold
 from mneme.graph.model import Edge
+from mneme.graph.store.rows import Stood
 
 Triple = tuple[str, str, str]
 
@@ -32,15 +34,75 @@ class Member(NamedTuple):
     path: str
     place: int
 
+    @property
+    def id(self) -> str:
+        """Its ID."""
+        return self.cell.id
+
+    @property
+    def active(self) -> bool:
+        """Whether it arrives."""
+        return mapping.is_active(self.cell)
+
+    @property
+    def made(self) -> str:
+        """When it arrives."""
+        return mapping.created_at(self.cell)
+
+    @property
+    def source(self) -> str:
+        """Who it is from."""
+        return mapping.source(self.cell)
+
+
+class Kept:
+    """A cell in a file that is as it was compiled: the store knows it, and it is parsed when more is asked."""
+
+    __slots__ = ("_cell", "_row", "id", "path", "place")
+
+    def __init__(self, row: Stood) -> None:
+        self.id, self.path, self.place = row.id, row.path, row.place
+        self._row = row
+        self._cell: Cell | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """The cell, parsed."""
+        if self._cell is None:
+            self._cell = parse(self._row.text).cells[0]
+        return self._cell
+
+    @property
+    def active(self) -> bool:
+        """Whether it arrives."""
+        return self._row.state != mapping.INACTIVE
+
+    @property
+    def made(self) -> str:
+        """When it arrives."""
+        return mapping.arrival_time(self._row.since, self._row.seen)
+
+    @property
+    def source(self) -> str:
+        """Who it is from; another program that wrote its row may have written that, too."""
+        return mapping.source(self.cell) if self._row.touched else self._row.source
+
+
+AnyMember = Member | Kept
+
 
 class Arrivals:
     """The active cells in the order of their arrival."""
 
-    def __init__(self, members: Iterable[Member], config: Config) -> None:
-        active = [member for member in members if mapping.is_active(member.cell)]
-        active.sort(key=lambda member: (mapping.created_at(member.cell), member.path.split("/"), member.place))
+    def __init__(
+        self, members: Iterable[AnyMember], config: Config, linking: Callable[[Collection[str]], Iterable[str]]
+    ) -> None:
+        """``linking``: which cells had a link to one of these when they were compiled."""
+        active = [member for member in members if member.active]
+        active.sort(key=lambda member: (member.made, member.path.split("/"), member.place))
         self._config = config
-        self._cells = {member.cell.id: member.cell for member in active}
+        self._linking = linking
+        self._cells = {member.id: member for member in active}
         self.order = list(self._cells)
         self.rank = {cell_id: index for index, cell_id in enumerate(self.order)}
         self._known: dict[str, Arrival] = {}
@@ -49,12 +111,12 @@ class Arrivals:
         """Return a cell as the generators of edges see it."""
         known = self._known.get(cell_id)
         if known is None:
-            known = self._known[cell_id] = Arrival(mapping.to_insight(self._cells[cell_id], self._config))
+            known = self._known[cell_id] = Arrival(mapping.to_insight(self._cells[cell_id].cell, self._config))
         return known
 
     def source(self, cell_id: str) -> str:
         """Return who the cell is from."""
-        return mapping.source(self._cells[cell_id])
+        return self._cells[cell_id].source
 
     @cached_property
     def _by_source(self) -> dict[str, list[int]]:
@@ -63,10 +125,14 @@ class Arrivals:
             found.setdefault(self.source(cell_id), []).append(index)
         return found
 
-    def links(self, wanted: Container[str] | None = None) -> dict[str, list[Edge]]:
+    def links(self, wanted: Collection[str] | None = None) -> dict[str, list[Edge]]:
         """Return the edges of links that touch each of ``wanted`` (all when None), in the order of arrival."""
         found: dict[str, list[Edge]] = {}
-        for cell_id, cell in self._cells.items():
+        linking = set() if wanted is None else set(self._linking(wanted))
+        for cell_id, member in self._cells.items():
+            if isinstance(member, Kept) and wanted is not None and cell_id not in wanted and cell_id not in linking:
+                continue
+            cell = member.cell
             if not cell.links:
                 continue
             if wanted is not None and cell_id not in wanted and not any(link.target in wanted for link in cell.links):

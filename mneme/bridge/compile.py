@@ -10,8 +10,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.bridge import mapping
-from mneme.bridge.arrivals import Arrivals, Member
+from mneme.bridge.arrivals import AnyMember, Arrivals, Kept
 from mneme.bridge.order import affected, moved
+from mneme.bridge.structure import suspicious
 from mneme.config import Config
 from mneme.format.edits import is_blank
 from mneme.format.model import Cell
@@ -23,6 +24,7 @@ from mneme.graph.store.rows import CellRow, Stood, Words
 from mneme.graph.tokens import words
 
 if TYPE_CHECKING:
+    from mneme.bridge.text import Text
     from mneme.graph.store import Reader, Store
 
 Progress = Callable[[int, int], None]
@@ -74,7 +76,26 @@ class Delta(NamedTuple):
         return bool(self.behind or self.placed or self.foreign or self.everything)
 
 
-def compare(store: Reader, members: Sequence[Member], config: Config) -> Delta:
+def against(store: Reader, text: Text) -> list[AnyMember]:
+    """Return the cells of ``text``; files that are as they were compiled are not parsed."""
+    same = _same(store, text)
+    kept = [Kept(row) for row in store.stood() if row.path in same] if same else []
+    return [*text.members_but(same), *kept]
+
+
+def sound(store: Reader, text: Text) -> bool:
+    """Whether it is plain that ``text`` can be compiled: files that are as they were compiled need no second look."""
+    same = _same(store, text)
+    others = [id_ for id_, path in store.paths() if path in same]
+    return not text.unreadable and not suspicious(text.documents_but(same), others)
+
+
+def _same(store: Reader, text: Text) -> set[str]:
+    files = store.files()
+    return {name for name, digest in text.digests.items() if files.get(name) == digest}
+
+
+def compare(store: Reader, members: Sequence[AnyMember], config: Config) -> Delta:
     """Return what has to be done so that ``store`` holds ``members``."""
     stood = {row.id: row for row in store.stood()}
     left = dict(stood)
@@ -83,20 +104,20 @@ def compare(store: Reader, members: Sequence[Member], config: Config) -> Delta:
     placed: list[str] = []
     moves: list[ContentMove] = []
     foreign: list[str] = []
-    for cell, path, place in members:
-        row = left.pop(cell.id, None)
+    for member in members:
+        row = left.pop(member.id, None)
         if row is None:
-            added.append(cell.id)
+            added.append(member.id)
             continue
-        text = kept_text(cell)
+        text = row.text if isinstance(member, Kept) else kept_text(member.cell)
         if row.text != text:
-            changed.append(cell.id)
-            if row.digest != mapping.digest(cell):
-                moves.append(ContentMove(cell.id, path, row.text, text))
+            changed.append(member.id)
+            if row.digest != mapping.digest(member.cell):
+                moves.append(ContentMove(member.id, member.path, row.text, text))
         elif row.touched:
-            foreign.append(cell.id)
-        if (row.path, row.place) != (path, place):
-            placed.append(cell.id)
+            foreign.append(member.id)
+        if (row.path, row.place) != (member.path, member.place):
+            placed.append(member.id)
     everything = store.meta(_MAPPING) != mapping.fingerprint(config)
     return Delta(
         tuple(added), tuple(left), tuple(changed), tuple(placed), tuple(moves), tuple(foreign), everything, stood
@@ -105,7 +126,7 @@ def compare(store: Reader, members: Sequence[Member], config: Config) -> Delta:
 
 def apply(
     store: Store,
-    members: Sequence[Member],
+    members: Sequence[AnyMember],
     delta: Delta,
     config: Config,
     *,
@@ -127,14 +148,14 @@ class _Work:
     """One compile."""
 
     def __init__(
-        self, store: Store, members: Sequence[Member], config: Config, now: datetime, progress: Progress | None
+        self, store: Store, members: Sequence[AnyMember], config: Config, now: datetime, progress: Progress | None
     ) -> None:
         self.store = store
-        self.members = {member.cell.id: member for member in members}
+        self.members = {member.id: member for member in members}
         self.config = config
         self.now = now
         self.progress = progress or _quiet
-        self.arrivals = Arrivals(members, config)
+        self.arrivals = Arrivals(members, config, store.linking_to)
 
     # --- all of it --------------------------------------------------------------------------------------
 
@@ -192,7 +213,7 @@ class _Work:
         )  # fmt: skip
         store.remove(delta.removed)
         self._write([*delta.added, *delta.changed, *delta.foreign])
-        store.place([(cell_id, *self.members[cell_id][1:]) for cell_id in delta.placed])
+        store.place([(cell_id, self.members[cell_id].path, self.members[cell_id].place) for cell_id in delta.placed])
         retired = redrawn - set(arrivals.rank)
         store.delete_edges_at(retired, foreign=True)
         known: dict[str, list[int]] = {}
@@ -241,7 +262,7 @@ class _Work:
             batch = [self.members[cell_id] for cell_id in cell_ids[start : start + _BATCH]]
             insights = [self._insight(member.cell) for member in batch]
             self.store.put_insights(insights)
-            self.store.put_cells([_row(*member) for member in batch])
+            self.store.put_cells([_row(member.cell, member.path, member.place) for member in batch])
             self.store.put_words(
                 [_words(member.cell, insight) for member, insight in zip(batch, insights, strict=True)]
             )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.bridge.bound import ROOT, BoundStore
-from mneme.bridge.compile import ContentMove, Delta, Progress, apply, compare
+from mneme.bridge.compile import ContentMove, Delta, Progress, against, apply, compare, sound
 from mneme.bridge.mapping import fingerprint
 from mneme.bridge.reading import existing
 from mneme.bridge.structure import structural
@@ -96,12 +96,12 @@ def compile_store(
         StoreError: the store cannot be opened, read or written.
     """
     moved = () if check else _moved(bound)
-    text, known = _sources(bound, rebuild=rebuild)
+    text, known, plain = _sources(bound, rebuild=rebuild)
     if known is False and not rebuild and after is None:
         if not check:
             tidy(bound.path)
         return Outcome(bound, NOTHING)
-    report = structural(text.documents, text.unreadable, today)
+    report = None if plain else structural(text.documents, text.unreadable, today)
     if report is not None:
         return Outcome(bound, NOTHING, report=report)
     if check:
@@ -118,18 +118,19 @@ def compile_store(
                 text, report = fresh, structural(fresh.documents, fresh.unreadable, today)
                 if report is not None:
                     return Outcome(bound, NOTHING, report=report)
-            delta = compare(store, text.members, bound.workspace.config)
+            members = text.members if rebuild else against(store, text)
+            delta = compare(store, members, bound.workspace.config)
             if rebuild:
                 delta = delta._replace(everything=True)
             _refuse(text, delta.moves, accept)
             apply(
-                store, text.members, delta, bound.workspace.config, now=now, files=text.digests, progress=progress
+                store, members, delta, bound.workspace.config, now=now, files=text.digests, progress=progress
             )  # fmt: skip
             store.set_meta(ROOT, str(text.root))
             if after is not None:
                 after(store)
         return Outcome(
-            bound, delta, len(text.members), store.totals()["edges"], None, delta.moves, set_aside,
+            bound, delta, len(members), store.totals()["edges"], None, delta.moves, set_aside,
             (*moved, *store.remarks),
         )  # fmt: skip
 
@@ -156,14 +157,15 @@ def refuse_without_text(bound: BoundStore, reader: Reader | None) -> None:
         )
 
 
-def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
-    """Return the text, and whether the store is behind it; None when that is not known."""
+def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None, bool]:
+    """Return the text, whether the store is behind it (None: not known), and whether it plainly can be compiled."""
 
-    def look(reader: Reader) -> tuple[Text, bool | None]:
+    def look(reader: Reader) -> tuple[Text, bool | None, bool]:
         refuse_without_text(bound, reader)
         text = Text.read(bound.workspace, _wanted(bound, reader), root=bound.root(reader))
         same = text.digests == reader.files() and reader.meta("mapping") == fingerprint(bound.workspace.config)
-        return text, not same or bool(reader.touched()) or reader.meta(ROOT) != str(text.root)
+        behind = not same or bool(reader.touched()) or reader.meta(ROOT) != str(text.root)
+        return text, behind, not rebuild and sound(reader, text)
 
     try:
         return read(bound.path, look)
@@ -172,7 +174,7 @@ def _sources(bound: BoundStore, *, rebuild: bool) -> tuple[Text, bool | None]:
     except StoreCorrupt:
         if not rebuild:
             raise
-    return Text.read(bound.workspace, _wanted(bound, None)), None
+    return Text.read(bound.workspace, _wanted(bound, None)), None, False
 
 
 def _moved(bound: BoundStore) -> tuple[str, ...]:

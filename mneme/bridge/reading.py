@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from mneme.bridge.bound import BoundStore
-from mneme.bridge.compile import Delta, apply, compare
+from mneme.bridge.compile import Delta, against, apply, compare, sound
 from mneme.bridge.mapping import fingerprint
 from mneme.bridge.structure import structural
 from mneme.bridge.text import Text, remembered
@@ -85,11 +85,12 @@ def _laid_over(
     bound: BoundStore, store: Store, text: Text, work: Callable[[Reader], Result], today: date, now: datetime,
     standing: Standing,
 ) -> tuple[Result, Standing]:  # fmt: skip
-    sound = without_refused(text, today)
+    taken = Sound(text, ()) if sound(store, text) else without_refused(text, today)
     with store.transaction():
-        delta = compare(store, sound.text.members, bound.workspace.config)
-        apply(store, sound.text.members, delta, bound.workspace.config, now=now, files=sound.text.digests)
-    return work(store), standing._replace(delta=delta, refused=sound.refused)
+        members = against(store, taken.text)
+        delta = compare(store, members, bound.workspace.config)
+        apply(store, members, delta, bound.workspace.config, now=now, files=taken.text.digests)
+    return work(store), standing._replace(delta=delta, refused=taken.refused)
 
 
 def _text(bound: BoundStore, reader: Reader | None) -> Text:

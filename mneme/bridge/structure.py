@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ _ODDITIES = frozenset({"conflict-marker", "malformed-header"})
 
 def structural(documents: Sequence[Document], unreadable: Sequence[UnreadableFile], today: date) -> Report | None:
     """Return the findings for which the files cannot be compiled; None when there are none."""
-    if not unreadable and not _suspicious(documents):
+    if not unreadable and not suspicious(documents):
         return None
     from mneme.lint.engine import run
     from mneme.lint.rule import Settings
@@ -34,9 +34,9 @@ def structural(documents: Sequence[Document], unreadable: Sequence[UnreadableFil
     return report if report.findings else None
 
 
-def _suspicious(documents: Sequence[Document]) -> bool:
-    """Whether a closer look is due."""
-    seen: set[str] = set()
+def suspicious(documents: Sequence[Document], others: Iterable[str] = ()) -> bool:
+    """Whether a closer look is due; ``others`` are the IDs in files that are known to be sound."""
+    seen = set(others)
     for document in documents:
         if any(oddity.name in _ODDITIES for oddity in document.strays):
             return True

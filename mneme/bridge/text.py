@@ -22,6 +22,7 @@ class Text:
         self.root = root
         self.unreadable = list(unreadable)
         self._sources = list(sources)
+        self._documents: dict[str, Document] = {}
 
     @classmethod
     def read(cls, workspace: Workspace, paths: Iterable[Path], *, root: Path | None = None) -> Text:
@@ -44,21 +45,37 @@ class Text:
         """For each file, by its name in a store, the digest of its bytes."""
         return {self._name(source): source.digest for source in self._sources}
 
-    @cached_property
+    @property
     def documents(self) -> list[Document]:
         """The parsed files, in order."""
-        return [parse(source.text, name=source.name) for source in self._sources]
+        return self.documents_but(())
 
-    @cached_property
+    def documents_but(self, names: Container[str]) -> list[Document]:
+        """Return the parsed files, in order, without those of ``names`` (as a store names them)."""
+        return [self._parsed(source) for source in self._sources if self._name(source) not in names]
+
+    @property
     def members(self) -> list[Member]:
         """The cells with their places, file by file; cells without an ID are none."""
+        return self.members_but(())
+
+    def members_but(self, names: Container[str]) -> list[Member]:
+        """Return the cells of all files but those of ``names`` (as a store names them)."""
         return [
             Member(cell, name, place)
-            for source, document in zip(self._sources, self.documents, strict=True)
+            for source in self._sources
             for name in (self._name(source),)
-            for place, cell in enumerate(document.cells)
+            if name not in names
+            for place, cell in enumerate(self._parsed(source).cells)
             if cell.id
         ]
+
+    def _parsed(self, source: Source) -> Document:
+        name = self._name(source)
+        known = self._documents.get(name)
+        if known is None:
+            known = self._documents[name] = parse(source.text, name=source.name)
+        return known
 
     def without(self, names: Container[str]) -> Text:
         """Return the text without the files that people call by one of ``names``."""

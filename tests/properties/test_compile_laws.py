@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from mneme.bridge.arrivals import Member
+from mneme.bridge.arrivals import Kept, Member
 from mneme.bridge.compile import Delta, apply, compare
 from mneme.config import Config
 from mneme.format.parser import parse
@@ -51,10 +51,19 @@ def members(files: dict[str, list[tuple[str, str]]]) -> list[Member]:
 
 
 def compile_into(store: Store, wanted: list[Member]) -> Delta:
-    """Compile as the command does."""
+    """Compile as the command does: files that are as they were compiled are not parsed."""
+    parts: dict[str, list[Member]] = {}
+    for member in wanted:
+        parts.setdefault(member.path, []).append(member)
+    files = {path: "".join(member.cell.text for member in held) for path, held in parts.items()}
+    known = store.files()
+    same = {path for path, text in files.items() if known.get(path) == text}
     with store.transaction():
-        delta = compare(store, wanted, Config())
-        apply(store, wanted, delta, Config(), now=NOW, files={})
+        kept = [Kept(row) for row in store.stood() if row.path in same]
+        members = [*(member for member in wanted if member.path not in same), *kept]
+        assert len(members) == len(wanted)
+        delta = compare(store, members, Config())
+        apply(store, members, delta, Config(), now=NOW, files=files)
     return delta
 
 

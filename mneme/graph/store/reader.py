@@ -73,6 +73,14 @@ class Reader:
         """Return how every cell stood when it was compiled: what a compile compares with."""
         return list(map(Stood._make, self.rows(f"SELECT {STOOD_COLUMNS} FROM mneme_cells")))
 
+    def paths(self) -> list[tuple[str, str]]:
+        """Return the ID of every cell and the file it was in."""
+        return [(id_, path) for id_, path in self.rows("SELECT id, path FROM mneme_cells")]
+
+    def linking_to(self, ids: Iterable[str]) -> set[str]:
+        """Return the cells that have a link to one of ``ids``."""
+        return {id_ for (id_,) in self.rows(f"SELECT source FROM mneme_links WHERE target {AMONG}", listed(ids))}
+
     def marked_against(self, id_: str) -> set[str]:
         """Return the cells that contradict a cell by a link of either of them."""
         rows = self.rows(

@@ -62,9 +62,10 @@ class Stood(NamedTuple):
     seen: str
     text: str
     touched: int
+    source: str
 
 
-STOOD_COLUMNS = ", ".join(Stood._fields)
+STOOD_COLUMNS = ", ".join((*Stood._fields[:-1], "(SELECT source FROM insights i WHERE i.id = mneme_cells.id)"))
 
 
 class Words(NamedTuple):
