@@ -50,6 +50,24 @@ class LintConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectionsConfig:
+    """``[tool.mneme.projections]``."""
+
+    out: str = ""
+    """The folder of USER.md and MEMORY.md, from the workspace's root."""
+    user_limit: int = 4096
+    """Bytes of USER.md."""
+    memory_limit: int = 10240
+    """Bytes of MEMORY.md."""
+    blocks: tuple[str, ...] = ()
+    """Files that hold a marked block, from the workspace's root; a pattern means those that have one."""
+    block_limit: int = 10240
+    """Bytes of the entries in such a block."""
+    claude_memory: str = ""
+    """Claude Code's auto-memory folder: ``auto``, or a path; empty: not kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration. ``source`` is the file it came from, None for the defaults."""
 
@@ -77,6 +95,7 @@ class Config:
     stores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For the name of a store the files that it is compiled from, as patterns in the manner of ``.gitignore``."""
     lint: LintConfig = field(default_factory=LintConfig)
+    projections: ProjectionsConfig = field(default_factory=ProjectionsConfig)
 
     def decay_for(self, cell_id: str, *, settled: bool = False) -> int:
         """Return after how many days unseen a live cell with this ID is due.
@@ -168,6 +187,8 @@ def _value(default: Any, value: Any, place: str, key: str) -> Any:
     match key:
         case "lint":
             return _table(default, _mapping(value, place, key), place, "lint.")
+        case "projections":
+            return _table(default, _mapping(value, place, key), place, "projections.")
         case "prefixes":
             return {
                 name: _prefix(name, entry, place, key) for name, entry in sorted(_mapping(value, place, key).items())

@@ -63,6 +63,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "brief": ("mneme.cli.brief", "Print what must survive a compaction, within so many bytes."),
     "gc": ("mneme.cli.gc", "List what is worth little; plan a review of cells."),
     "from-store": ("mneme.cli.from_store", "Turn a graph store into cells."),
+    "project": ("mneme.cli.project", "Write USER.md, MEMORY.md and other files that hosts read."),
     "compile": ("mneme.cli.compile", "Compile cells into the graph store that recall walks."),
     "skill": ("mneme.cli.skill", "Teach an agent host the protocol."),
     "completion": ("mneme.cli.completion", "Print the completion script of a shell."),

@@ -112,6 +112,19 @@ def test_try_repo_shows_cells_whose_code_changes(run: Run, tmp_path: Path, publi
     ]
 
 
+def test_try_repo_stops_a_projection_that_is_behind(run: Run, tmp_path: Path, published: Path) -> None:
+    stage(run, tmp_path, '[projections]\nblocks = ["AGENTS.md"]\n', "mneme.toml")
+    stage(run, tmp_path, "# Agents\n", "AGENTS.md")
+    stage(run, tmp_path, GOOD)
+    done = run(*PRE_COMMIT, "try-repo", published, "mneme-project")
+    assert done.returncode == 1, done.stdout
+    assert "AGENTS.md is behind: 1 entry to add, 0 to remove" in done.stdout
+    assert run(sys.executable, "-m", "mneme", "project").returncode == 0
+    assert run("git", "add", "AGENTS.md").returncode == 0
+    done = run(*PRE_COMMIT, "try-repo", published, "mneme-project")
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_day_with_the_hooks(run: Run, tmp_path: Path, published: Path) -> None:
     revision = run("git", "-C", published, "rev-parse", "HEAD").stdout.strip()
     config = f"repos:\n- repo: {published}\n  rev: {revision}\n  hooks: [{{id: mneme-fmt}}, {{id: mneme-lint}}]\n"

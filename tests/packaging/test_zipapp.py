@@ -62,6 +62,7 @@ CALLS: dict[str, list[str]] = {
     "redact": ["DEC-0041", "--field", "gist", "--reason", "names a customer"],
     "renumber": ["DEC-0041"],
     "compile": [],
+    "project": [],
     "status": [],
     "log": [],
     "receipt": [],

@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from mneme.config import Config, LintConfig, load_config
+from mneme.config import Config, LintConfig, ProjectionsConfig, load_config
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
@@ -14,8 +14,10 @@ PAGE = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
 
 def test_every_key_is_documented() -> None:
     documented = set(re.findall(r"^\| `([a-z.-]+)` \|", PAGE, re.MULTILINE))
-    keys = {entry.name.replace("_", "-") for entry in fields(Config)} - {"source", "lint"}
-    assert keys | {f"lint.{entry.name.replace('_', '-')}" for entry in fields(LintConfig)} == documented
+    keys = {entry.name.replace("_", "-") for entry in fields(Config)} - {"source", "lint", "projections"}
+    for table, kind in (("lint", LintConfig), ("projections", ProjectionsConfig)):
+        keys |= {f"{table}.{entry.name.replace('_', '-')}" for entry in fields(kind)}
+    assert keys == documented
 
 
 def test_the_example_is_read(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""Projections: the working memory as the files that agent hosts read. Pure: texts in, texts out."""
