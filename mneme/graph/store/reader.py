@@ -22,6 +22,7 @@ from mneme.graph.store.rows import (
     fetched,
     insight,
     is_ours,
+    text_of,
 )
 from mneme.graph.store.view import StoreView
 from mneme.graph.view import Scope
@@ -160,7 +161,8 @@ class Reader:
 
     def stored_at(self, ids: Iterable[str]) -> dict[str, str]:
         """Return when each row entered this database."""
-        return dict(self.rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids)))
+        rows = self.rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids))
+        return {id_: text_of(moment) for id_, moment in rows}
 
     def operations(self, limit: int) -> list[Operation]:
         """Return the ``limit`` newest rows of the oplog, newest first."""
@@ -168,7 +170,7 @@ class Reader:
             "SELECT operation, coalesce(insight_id, ''), coalesce(detail, ''), created_at FROM oplog"
             " ORDER BY id DESC LIMIT ?", limit,
         )  # fmt: skip
-        return [Operation._make(row) for row in rows]
+        return [Operation._make(map(text_of, row)) for row in rows]
 
     def totals(self) -> dict[str, int]:
         """Return how many active and deleted insights, edges and oplog rows there are."""
@@ -181,11 +183,11 @@ class Reader:
 
     def categories(self) -> dict[str, int]:
         """Return how many active insights each category has."""
-        return dict(
-            self.rows(
-                "SELECT category, count(*) FROM insights WHERE deleted_at IS NULL GROUP BY category ORDER BY category"
-            )
+        rows = self.rows(
+            "SELECT CAST(coalesce(category, 'general') AS TEXT) AS name, count(*) FROM insights"
+            " WHERE deleted_at IS NULL GROUP BY name ORDER BY name"
         )
+        return {text_of(name): count for name, count in rows}
 
     def top_entities(self, limit: int = 20) -> list[tuple[str, int]]:
         """Return the entities that most active insights have, as they are spelt, most first, then by name."""

@@ -6,7 +6,8 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
+from math import isfinite
+from types import MappingProxyType, NoneType
 from typing import Any, NamedTuple
 
 from mneme.graph.model import Edge, Insight
@@ -109,20 +110,42 @@ def fetched(connection: sqlite3.Connection, query: str, values: Sequence[Any] = 
 
 def insight(row: tuple[Any, ...]) -> Insight:
     """Return the insight of a row of INSIGHT_COLUMNS; what another program left empty takes its default."""
+    if not _is_sound(_INSIGHT_TYPES, tuple(map(type, row))):
+        row = _made_sound(_INSIGHT_TYPES, row)
     (
         id_, content, category, importance, tags, entities, source, accesses, created, updated, deleted,
         last, effective,
     ) = row  # fmt: skip
     return Insight(
-        id_, content if isinstance(content, str) else _text(content), category or "general",
-        importance if isinstance(importance, int) else 3, _texts(tags or "[]"),
+        id_, content or "", category or "general", 3 if importance is None else importance, _texts(tags or "[]"),
         _texts(entities or "[]"), source or "", accesses or 0, created or "", updated or "", deleted or "", last or "",
         0.5 if effective is None else effective,
     )  # fmt: skip
 
 
-def _text(value: object) -> str:
-    """Return as text what another program put into a column of texts: SQLite keeps any value in any column."""
+# SQLite keeps any value in any column, whatever the column is declared as; another program may have put it there.
+_TEXT, _WHOLE, _REAL = (str, NoneType), (int, NoneType), (float, int, NoneType)
+_INSIGHT_TYPES = (_TEXT, _TEXT, _TEXT, _WHOLE, _TEXT, _TEXT, _TEXT, _WHOLE, _TEXT, _TEXT, _TEXT, _TEXT, _REAL)
+_EDGE_TYPES = (_TEXT, _TEXT, _TEXT, _REAL, _TEXT, _TEXT)
+
+Kinds = tuple[tuple[type, ...], ...]
+
+
+@lru_cache(maxsize=1024)
+def _is_sound(expected: Kinds, found: tuple[type, ...]) -> bool:
+    return all(kind in kinds for kinds, kind in zip(expected, found, strict=True))
+
+
+def _made_sound(expected: Kinds, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row with texts in columns of texts; a number that is none counts as not given."""
+    return tuple(
+        value if type(value) in kinds else text_of(value) if kinds is _TEXT else None
+        for kinds, value in zip(expected, row, strict=True)
+    )
+
+
+def text_of(value: object) -> str:
+    """Return as text what another program put into a column of texts."""
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return "" if value is None else str(value)
@@ -146,8 +169,11 @@ def texts(values: Iterable[str]) -> str:
 
 def edge(row: tuple[Any, ...]) -> Edge:
     """Return the edge of a row of EDGE_COLUMNS."""
+    if not _is_sound(_EDGE_TYPES, tuple(map(type, row))):
+        row = _made_sound(_EDGE_TYPES, row)
     source, target, kind, weight, metadata, created = row
-    return Edge(source, target, kind, 1.0 if weight is None else weight, parsed(metadata or "{}"), created)
+    known = weight is not None and isfinite(weight)
+    return Edge(source, target, kind, weight if known else 1.0, parsed(metadata or "{}"), created or "")
 
 
 @lru_cache(maxsize=65536)
