@@ -58,7 +58,7 @@ CATEGORIES = ("preference", "decision", "fact", "insight", "context", "general")
     help="Words that should bring it to mind (repeatable); without tags and cues some are derived.",
 )
 @click.option("--personal", is_flag=True, help="Keep it to yourself: a *.local.mneme file that git ignores.")
-@click.option("--no-diff", is_flag=True, help="Do not compare it with what is there.")
+@click.option("--no-diff", is_flag=True, help="Do not compare it with what is there: an exact repeat is written, too.")
 @store_options
 @readonly_option
 @format_option("text", "json")

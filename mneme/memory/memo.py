@@ -25,7 +25,8 @@ MAX_CHARACTERS = 8000
 class Memo:
     """A text and what is said about it. ``importance`` is 1 to 5, None for what conf and state give.
 
-    ``compare`` false leaves out the comparison with what is there. ``source`` empty: agent or user, whoever writes.
+    ``compare`` false leaves out the comparison with what is there, so that an exact repeat is written, too. ``source``
+    empty: agent or user, whoever writes.
     """
 
     text: str

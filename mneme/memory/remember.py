@@ -70,7 +70,8 @@ def remember(
 ) -> Remembered:  # fmt: skip
     """Write ``memo`` as a cell of the text that ``bound`` is compiled from, and compile it.
 
-    A text that is there already, byte for byte, is not written again (facts 3.3); nothing is ever replaced.
+    A text that is there already, byte for byte, is not written again, unless the memo is not to be compared (facts
+    3.3); nothing is ever replaced.
 
     Args:
         bound: the store that is meant.
@@ -91,13 +92,13 @@ def remember(
         layers.refuse_personal()
     store = layers.of(personal=memo.personal or bound.personal)
     text = verbatim(memo.text)
-    row = _held_by_row(store, text)
+    row = _held_by_row(store, text) if memo.compare else ""
 
     def plan(draft: Draft) -> _Plan:
         enlist(draft, layers)
         target = file_of(draft, layers, memo, moment.today, author)
         prefix, given = given_of(memo, text, writer, bound.workspace.config)
-        held = _held(draft, layers, text, target)
+        held = _held(draft, layers, text, target) if memo.compare else None
         if row or held is not None:
             fresh = free_id(draft, target, prefix, taken)
             where = ("", 0) if held is None else (held.document.name, line_of(held))

@@ -250,12 +250,11 @@ class TestTheReceipt:
 
 class TestTheSameAgain:
     @pytest.mark.parametrize("text", ["One short line", LONG], ids=["gist", "body"])
-    @pytest.mark.parametrize("options", [[], ["--no-diff"]], ids=["compared", "not compared"])
-    def test_is_skipped(self, text: str, options: list[str], tmp_path: Path, mneme: Runner, remember: Remember) -> None:
+    def test_is_skipped(self, text: str, tmp_path: Path, mneme: Runner, remember: Remember) -> None:
         """3.3, newest: byte for byte the same is not written again, and exit code 0."""
         remember(text, "--cat", "fact")
         before = (tmp_path / "project.mneme").read_bytes()
-        receipt = remember(f"{text}\n", *options)
+        receipt = remember(f"{text}\n")
         kept = ("id", "content", "action", "diff_suggestion", "replaced_id")
         assert {key: receipt[key] for key in kept} == {
             "id": "NOTE-0001", "content": text.strip(), "action": "skipped", "diff_suggestion": "DUPLICATE",
@@ -264,6 +263,12 @@ class TestTheSameAgain:
         assert mneme("remember", text).out == "FACT-0001 says that already (project.mneme:1); nothing was written\n"
         assert (tmp_path / "project.mneme").read_bytes() == before
         assert "diff-skip" in mneme("log").out
+
+    def test_is_written_when_nothing_is_compared(self, remember: Remember) -> None:
+        """3.3: --no-diff inserts even an exact repeat."""
+        remember("One short line")
+        receipt = remember("One short line", "--no-diff")
+        assert (receipt["id"], receipt["action"], receipt["diff_suggestion"]) == ("NOTE-0002", "added", "ADD")
 
     def test_is_written_when_the_first_is_over(self, mneme: Runner, remember: Remember) -> None:
         """1.5: what is deleted does not count; and a belief that was given up may come back."""
