@@ -29,6 +29,9 @@ DELIMITER = f"\n{MARK}\n"
 ITEM_LIMIT = 8192
 """The bytes of one entry at most."""
 
+NEARLY_FULL = 0.9
+"""From this share of a limit on, people are warned."""
+
 STALE = "(stale) "
 
 _JS_WHITESPACE = "\t\n\x0b\x0c\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -162,3 +165,13 @@ def _entries(cells: Iterable[tuple[Cell, bool]], config: Config, target: str) ->
             if made.text not in seen:
                 seen.add(made.text)
                 yield made
+
+
+def worth(entry: Entry) -> tuple[int, bool, int, int, str]:
+    """Return a key that sorts what is kept first: importance, live before stale, confidence, seen later, ID."""
+    return -entry.importance, entry.stale, entry.certainty, -entry.seen.toordinal(), entry.id
+
+
+def is_nearly_full(used: int, limit: int) -> bool:
+    """Whether so much of a limit is used that people should know."""
+    return used >= NEARLY_FULL * limit and used > 0

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from mneme.bridge.projection import blocks
 from mneme.bridge.projection.hand import same
-from mneme.bridge.projection.packing import is_nearly_full
 from mneme.errors import EditError
-from mneme.format.entry import MEMORY, USER, Entry, entries, read_line
+from mneme.format.entry import MEMORY, USER, Entry, entries, is_nearly_full, read_line
 from mneme.memory.privacy import Git
 from mneme.text.files import real_path
 from mneme.text.source import Source, read_source

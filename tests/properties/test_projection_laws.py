@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from mneme.bridge.projection.blocks import BEGIN, END, block_text, find_block, put_block
 from mneme.bridge.projection.claude import MAX_BYTES, MAX_LINES, auto_memory, count_lines
 from mneme.bridge.projection.hand import compose, part, room_taken, used
-from mneme.bridge.projection.packing import fill, is_note, pack, worth
+from mneme.bridge.projection.packing import fill, is_note, pack
 from mneme.config import Config
-from mneme.format.entry import Entry, entries, inert, normalise, read_line, used_bytes
+from mneme.format.entry import Entry, entries, inert, normalise, read_line, used_bytes, worth
 from mneme.format.parser import parse
 
 HOSTILE = st.sampled_from([

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mneme.bridge.projection.blocks import END, find_block, newline_of, outside, put_block, wrapped
-from mneme.bridge.projection.packing import pack, worth
-from mneme.format.entry import Entry, inert
+from mneme.bridge.projection.packing import pack
+from mneme.format.entry import Entry, inert, worth
 
 INDEX = "MEMORY.md"
 MAX_LINES, MAX_BYTES = 200, 25_000

@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mneme.format.entry import DELIMITER, ITEM_LIMIT, Entry, used_bytes
+from mneme.format.entry import DELIMITER, ITEM_LIMIT, Entry, used_bytes, worth
 from mneme.format.ids import is_id
 from mneme.text.lazy import lazy
 
 GAP = len(DELIMITER.encode("utf-8"))
 """Bytes between two entries."""
-
-NEARLY_FULL = 0.9
-"""From this share of a limit on, people are warned."""
 
 _NOTE_ROOM = 200
 """Bytes that the last line may take."""
@@ -37,11 +34,6 @@ class Filled(NamedTuple):
     texts: list[str]
     kept: list[Entry]
     left_out: list[Entry]
-
-
-def worth(entry: Entry) -> tuple[int, bool, int, int, str]:
-    """Return a key that sorts what is kept first: importance, live before stale, confidence, seen later, ID."""
-    return -entry.importance, entry.stale, entry.certainty, -entry.seen.toordinal(), entry.id
 
 
 def pack(entries: Sequence[Entry], limit: int, *, taken: int = 0, gap: int = GAP, most: int | None = None) -> Packed:
@@ -99,8 +91,3 @@ def note_of(left_out: Sequence[Entry], limit: int, room: int) -> str:
 def is_note(text: str) -> bool:
     """Whether ``text`` is a line that :func:`note_of` makes."""
     return _NOTE.match(text) is not None
-
-
-def is_nearly_full(used: int, limit: int) -> bool:
-    """Whether so much of a limit is used that people should know."""
-    return used >= NEARLY_FULL * limit and used > 0

@@ -21,6 +21,7 @@ from mneme.lint.rules.forked_supersession import FORKED_SUPERSESSION
 from mneme.lint.rules.full_width_mark import FULL_WIDTH_MARK
 from mneme.lint.rules.future_date import FUTURE_DATE
 from mneme.lint.rules.gist_comment import GIST_COMMENT
+from mneme.lint.rules.hot_memory_full import HOT_MEMORY_FULL
 from mneme.lint.rules.id_reused import ID_REUSED
 from mneme.lint.rules.identity_swapped import IDENTITY_SWAPPED
 from mneme.lint.rules.illegal_transition import ILLEGAL_TRANSITION
@@ -126,6 +127,7 @@ RULES: tuple[Rule, ...] = (
     CONTRADICTION,
     LONG_BODY,
     PASTED_BLOB,
+    HOT_MEMORY_FULL,
     SECRET,
     INVISIBLE_CHARACTER,
     INSTRUCTION_TEXT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from mneme.bridge.projection.packing import fill, is_nearly_full, is_note, pack
-from mneme.format.entry import Entry, used_bytes
+from mneme.bridge.projection.packing import fill, is_note, pack
+from mneme.format.entry import Entry, is_nearly_full, used_bytes
 
 
 def entry(name: str, size: int = 20, **values: object) -> Entry:
