@@ -101,7 +101,7 @@ def test_every_command_of_the_protocol_is_taught() -> None:
     taught = {arguments[0] for arguments in command_lines("en")} | set(re.findall(r"`mneme ([a-z-]+)", text("en")))
     assert taught == {
         "add", "supersede", "seen", "set", "accept", "retire", "find", "show", "spine", "lint", "new-id", "rule", "why",
-        "conflicts",
+        "conflicts", "resolve",
     }  # fmt: skip
     assert taught <= COMMANDS.keys()
 
