@@ -26,12 +26,14 @@ from mneme.workspace import Workspace, git_top
 if TYPE_CHECKING:
     from mneme.bridge.compiling import Outcome
     from mneme.graph.model import Insight
+    from mneme.graph.store import Operation
     from mneme.memory.briefing import Brief
     from mneme.memory.forget import Forgotten
+    from mneme.memory.importing import Imported
     from mneme.memory.link import Linked
     from mneme.memory.recalling import Known, Listed, Moment, Recalled
     from mneme.memory.remember import Remembered
-    from mneme.memory.retention import Survey
+    from mneme.memory.retention import Retained, Survey
     from mneme.memory.store_report import Status
 
 
@@ -168,6 +170,12 @@ class Memory:
 
         return survey(self.store, today=self._moment.today, now=self._moment.now)
 
+    def log(self, limit: int = 20) -> list[Operation]:
+        """Return what was done to the store, the newest first."""
+        from mneme.memory.store_report import operations
+
+        return operations(self.store, limit)
+
     # --- writing ----------------------------------------------------------------------------------------
 
     def remember(
@@ -238,6 +246,38 @@ class Memory:
 
         self._refuse("forget")
         return forget(self.store, cell_id, self._moment)
+
+    def import_draft(self, draft: bytes, *, compare: bool = True) -> Imported:
+        """Write a draft of insights (JSON, schema 1) as cells, all of them or none, and compile them.
+
+        What a cell says already, byte for byte, is not written again, unless ``compare`` is false.
+
+        Raises:
+            UsageError: readonly, it is no draft (names the item by its index), or a store without text.
+            MnemeError: a file cannot be read or written; then nothing was.
+        """
+        from mneme.bridge.import_draft import read_draft
+        from mneme.memory.importing import import_draft
+        from mneme.memory.writer import writer_of
+
+        self._refuse("import")
+        return import_draft(
+            self.store, read_draft(draft, "the draft"), writer_of(self._environ, self._author), self._moment,
+            compare=compare, environ=self._environ, author=self._author,
+            taken=() if self.store.personal else self._taken(),
+        )  # fmt: skip
+
+    def keep(self, insight_id: str) -> Retained:
+        """Count three more uses of an insight, so that nothing proposes to drop it.
+
+        Raises:
+            UsageError: readonly, or there is no such active insight.
+            MnemeError: the count cannot be written.
+        """
+        from mneme.memory.retention import keep
+
+        self._refuse("keep")
+        return keep(self.store, insight_id, today=self._moment.today, now=self._moment.now)
 
     def compile(self, *, check: bool = False, rebuild: bool = False, accept: Sequence[str] = ()) -> Outcome:
         """Bring the store up to date with its text, personal cells not included; ``check`` only looks.

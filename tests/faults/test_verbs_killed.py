@@ -1,4 +1,4 @@
-"""kill -9 in the middle of ``remember``, ``link`` and ``forget``: the text is the old one or the new one, whole.
+"""kill -9 in the middle of ``remember``, ``link``, ``forget``, ``import``: the text is the old one or the new one, whole.
 
 A child runs the command and kills itself at its n-th step: before a statement of SQL, or before a call that touches
 the disk. Whatever it left: reading answers from the text, the same command again ends where it would have ended, and
@@ -30,8 +30,14 @@ COMMANDS = {
     "remember": ["remember", "Sessions end because tokens cannot be revoked", "--tags", "auth", "--cat", "decision"],
     "link": ["link", "DEC-0001", "DEC-0002", "--type", "supersedes"],
     "forget": ["forget", "DEC-0001"],
+    "import": ["import", "draft.json"],
 }
-WHEN = {"remember": 1, "link": 3, "forget": 3}
+DRAFT = (
+    '{"schema_version": "1", "insights": [{"content": "Sessions end because tokens leak", "tags": ["auth"]},'
+    ' {"content": "Tokens cannot be revoked"}],'
+    ' "edges": [{"source_index": 0, "target_index": 1, "edge_type": "causal"}]}'
+)
+WHEN = {"remember": 1, "link": 3, "forget": 3, "import": 3}
 """At every how manieth step it is killed; all of them share what comes after the text."""
 
 
@@ -87,7 +93,9 @@ def _dying(function: Callable[..., object], step: Callable[[], None]) -> Callabl
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_at_every_step(name: str, tmp_path: Path, mneme: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = COMMANDS[name]
+    draft = tmp_path / "draft.json"
+    draft.write_text(DRAFT)
+    arguments = [str(draft) if one == draft.name else one for one in COMMANDS[name]]
     monkeypatch.setenv("MNEME_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("MNEME_USER", "t")
     start = tmp_path / "start"

@@ -66,6 +66,21 @@ def test_readonly_writes_nothing(memory: Memory, tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+def test_a_draft_is_imported_kept_and_logged(memory: Memory, tmp_path: Path) -> None:
+    draft = b'{"schema_version": "1", "insights": [{"content": "Tokens cannot be revoked", "category": "fact"}]}'
+    assert [item.id for item in memory.import_draft(draft).items] == ["FACT-0001"]
+    assert memory.import_draft(draft).items[0].action == "skipped"
+    kept = memory.keep("FACT-0001")
+    assert (kept.insight.access_count, kept.immune) == (3, True)
+    assert [one.operation for one in memory.log()] == ["gc_keep", "import-skip", "import"]
+    with pytest.raises(UsageError, match="no JSON"):
+        memory.import_draft(b"{")
+    reader = Memory(tmp_path, readonly=True, environ={}, today=TODAY)
+    for write in (lambda: reader.import_draft(draft), lambda: reader.keep("FACT-0001")):
+        with pytest.raises(UsageError, match="readonly"):
+            write()
+
+
 def test_a_store_by_its_file(memory: Memory, tmp_path: Path) -> None:
     memory.remember("Tokens cannot be revoked", category="fact")
     named = Memory(tmp_path, db=tmp_path / "out.db", environ={}, today=TODAY)
