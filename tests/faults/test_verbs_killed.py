@@ -1,4 +1,4 @@
-"""kill -9 in the middle of ``remember``, ``link``, ``forget``, ``import``: the text is the old one or the new one, whole.
+"""kill -9 in ``remember``, ``link``, ``forget`` and ``import``: the text is the old one or the new one, whole.
 
 A child runs the command and kills itself at its n-th step: before a statement of SQL, or before a call that touches
 the disk. Whatever it left: reading answers from the text, the same command again ends where it would have ended, and
