@@ -99,7 +99,8 @@ class Arrivals:
     ) -> None:
         """``linking``: which cells had a link to one of these when they were compiled."""
         active = [member for member in members if member.active]
-        active.sort(key=lambda member: (member.made, member.path.split("/"), member.place))
+        parts = {path: path.split("/") for path in {member.path for member in active}}
+        active.sort(key=lambda member: (member.made, parts[member.path], member.place))
         self._config = config
         self._linking = linking
         self._cells = {member.id: member for member in active}

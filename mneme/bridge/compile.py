@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.bridge import mapping
@@ -76,11 +77,11 @@ class Delta(NamedTuple):
         return bool(self.behind or self.placed or self.foreign or self.everything)
 
 
-def against(store: Reader, text: Text) -> list[AnyMember]:
-    """Return the cells of ``text``; files that are as they were compiled are not parsed."""
+def against(store: Reader, text: Text) -> tuple[list[AnyMember], list[Stood]]:
+    """Return the cells of ``text``, of which files that are as they were compiled are not parsed; and what stood."""
     same = _same(store, text)
-    kept = [Kept(row) for row in store.stood() if row.path in same] if same else []
-    return [*text.members_but(same), *kept]
+    stood = store.stood()
+    return [*text.members_but(same), *(Kept(row) for row in stood if row.path in same)], stood
 
 
 def sound(store: Reader, text: Text) -> bool:
@@ -95,9 +96,9 @@ def _same(store: Reader, text: Text) -> set[str]:
     return {name for name, digest in text.digests.items() if files.get(name) == digest}
 
 
-def compare(store: Reader, members: Sequence[AnyMember], config: Config) -> Delta:
-    """Return what has to be done so that ``store`` holds ``members``."""
-    stood = {row.id: row for row in store.stood()}
+def compare(store: Reader, members: Sequence[AnyMember], config: Config, known: Sequence[Stood] | None = None) -> Delta:
+    """Return what has to be done so that ``store`` holds ``members``; ``known`` are its rows, if they are at hand."""
+    stood = {row.id: row for row in (store.stood() if known is None else known)}
     left = dict(stood)
     added: list[str] = []
     changed: list[str] = []
@@ -287,9 +288,14 @@ def _was_active(row: Stood) -> bool:
     return row.state != mapping.INACTIVE
 
 
-def _old_key(row: Stood) -> tuple[str, list[str], int]:
+def _old_key(row: Stood) -> tuple[str, tuple[str, ...], int]:
     """Return what :class:`Arrivals` sorts by, of a cell as it was compiled."""
-    return mapping.arrival_time(row.since, row.seen), row.path.split("/"), row.place
+    return mapping.arrival_time(row.since, row.seen), _folders(row.path), row.place
+
+
+@lru_cache(maxsize=4096)
+def _folders(path: str) -> tuple[str, ...]:
+    return tuple(path.split("/"))
 
 
 def kept_text(cell: Cell) -> str:

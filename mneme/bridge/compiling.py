@@ -118,8 +118,8 @@ def compile_store(
                 text, report = fresh, structural(fresh.documents, fresh.unreadable, today)
                 if report is not None:
                     return Outcome(bound, NOTHING, report=report)
-            members = text.members if rebuild else against(store, text)
-            delta = compare(store, members, bound.workspace.config)
+            members, stood = (text.members, None) if rebuild else against(store, text)
+            delta = compare(store, members, bound.workspace.config, stood)
             if rebuild:
                 delta = delta._replace(everything=True)
             _refuse(text, delta.moves, accept)

@@ -87,8 +87,8 @@ def _laid_over(
 ) -> tuple[Result, Standing]:  # fmt: skip
     taken = Sound(text, ()) if sound(store, text) else without_refused(text, today)
     with store.transaction():
-        members = against(store, taken.text)
-        delta = compare(store, members, bound.workspace.config)
+        members, stood = against(store, taken.text)
+        delta = compare(store, members, bound.workspace.config, stood)
         apply(store, members, delta, bound.workspace.config, now=now, files=taken.text.digests)
     return work(store), standing._replace(delta=delta, refused=taken.refused)
 
