@@ -13,7 +13,7 @@ from mneme.errors import EditError
 from mneme.memory.project_hosts import HostFiles
 from mneme.memory.project_hot import HotFiles
 from mneme.memory.projection import Asked, Material, Projection, real_target
-from mneme.text.files import make_folders, remove_folders, sweep
+from mneme.text.files import make_folders, refuse_unwritable, remove_folders, sweep
 from mneme.text.write import locked, write_sources
 from mneme.workspace import Workspace, World
 
@@ -35,12 +35,27 @@ def project(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> l
             made = _make(folder)
         with locked(workspace.root, *([folder] if folder else [])):
             planned = _planned(workspace, asked, environ)
+            _refuse_unwritable(planned)
             for one in planned:
                 _write(workspace.root, one)
     except BaseException:
         remove_folders(made)
         raise
     return planned
+
+
+def _refuse_unwritable(planned: list[Projection]) -> None:
+    """Refuse before anything is written what could not be written later."""
+    targets: dict[Path, str] = {}
+    for one in planned:
+        other = targets.setdefault(real_target(one.path), one.name)
+        if other != one.name:
+            raise EditError(f"{one.name} and {other} are one file; nothing was written", "keep one of the two")
+        try:
+            if one.behind:
+                refuse_unwritable(one.path)
+        except OSError as error:
+            raise EditError(f"{one.name}: {error.strerror}; nothing was written") from None
 
 
 def _make(folder: Path) -> list[Path]:

@@ -10,7 +10,7 @@ from mneme.bridge.projection.packing import is_note, note_of, pack
 from mneme.errors import ConfigError, EditError
 from mneme.format.entry import read_line
 from mneme.memory.claude_folder import memory_folder
-from mneme.memory.projection import NAMES, Material, Projection, changes, difference, listed, read_there
+from mneme.memory.projection import NAMES, Material, Projection, changes, difference, listed, read_there, real_target
 from mneme.text.source import Source, read_source
 
 AUTO = "auto"
@@ -28,8 +28,9 @@ class HostFiles:
         found: dict[Path, Projection] = {}
         for name in self.material.workspace.config.projections.blocks:
             for path in self._block_files(name):
-                if path not in found:
-                    found[path] = self._block(path)
+                target = real_target(path)  # CLAUDE.md is often a link to AGENTS.md
+                if target not in found:
+                    found[target] = self._block(path)
         return list(found.values())
 
     def _block_files(self, name: str) -> list[Path]:

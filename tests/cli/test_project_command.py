@@ -202,6 +202,18 @@ def test_personal_cells_stay_out_of_what_git_may_share(mneme: Runner, git: Git, 
     assert holders(tmp_path) == {"me.local.mneme", *own}  # what counts is the file that is written
 
 
+def test_no_output_tells_what_is_personal(mneme: Runner, git: Git, tmp_path: Path) -> None:
+    git("init", "-q", ".")
+    write(tmp_path, {"project.mneme": MEMORY, "me.local.mneme": PERSONAL, "mneme.toml": CONFIG})
+    for arguments in (["--check"], ["--format", "json"], [], ["--check", "--format", "json"], ["--check", "--shared"]):
+        done = mneme("project", *arguments)
+        assert "SECRETLY" not in done.out + done.err
+    git("add", ".")
+    git("reset", "-q", "me.local.mneme")
+    git("commit", "-q", "-m", "all that others get")
+    assert "SECRETLY" not in git("grep", "-h", "", "HEAD")
+
+
 def test_the_user_s_own_file_and_links_to_personal_ones_are_personal(mneme: Runner, git: Git, tmp_path: Path) -> None:
     git("init", "-q", ".")
     home = Path(os.environ["HOME"])
@@ -252,6 +264,34 @@ def test_a_mark_without_its_end_is_an_error_and_nothing_is_written(mneme: Runner
     assert "GEMINI.md:2: a begin mark (mneme:begin) without its end mark; nothing was written" in done.err
     assert tree(tmp_path) == before
     assert not (tmp_path / "rt").exists()
+
+
+def test_one_file_under_two_names_is_written_once(mneme: Runner, tmp_path: Path) -> None:
+    config = '[projections]\nblocks = ["CLAUDE.md", "AGENTS.md"]\n'
+    write(tmp_path, {"project.mneme": MEMORY, "mneme.toml": config, "AGENTS.md": "# Agents\n"})
+    (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert mneme("project").code == 0
+    assert (tmp_path / "CLAUDE.md").is_symlink()
+    assert (tmp_path / "AGENTS.md").read_text().count("mneme:begin") == 1
+    assert mneme("project", "--check").code == 0
+    (tmp_path / "rt").mkdir()
+    (tmp_path / "rt/MEMORY.md").symlink_to("../AGENTS.md")
+    done = mneme("project", "--out", "rt")
+    assert done.code == 2
+    assert "are one file; nothing was written" in done.err
+    assert not (tmp_path / "rt/USER.md").exists()
+
+
+def test_what_may_not_be_written_stops_all_of_it(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, {"project.mneme": MEMORY, "rt": "a file, no folder"})
+    done = mneme("project", "--out", "rt")
+    assert done.code == 2
+    assert (tmp_path / "rt").read_text() == "a file, no folder"
+    write(tmp_path, {"other/MEMORY.md/x": ""})
+    done = mneme("project", "--out", "other")
+    assert done.code == 2
+    assert "other/MEMORY.md: a folder, not a file" in done.err
+    assert not (tmp_path / "other/USER.md").exists()
 
 
 def test_a_new_cursor_rule_has_front_matter(mneme: Runner, tmp_path: Path) -> None:
