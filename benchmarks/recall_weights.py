@@ -102,7 +102,7 @@ def _share(results: Sequence[Result]) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-STEPS = (0.5, 0.75, 1.33, 2.0)
+STEPS = (0.67, 1.5)
 
 Change = Callable[[Weights, float], Weights]
 
