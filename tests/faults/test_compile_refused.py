@@ -328,3 +328,38 @@ def test_thirty_two_recalls_are_identical(compiled: Path, mneme: Runner, ranker:
             assert mneme("compile", "--rebuild", cwd=compiled).code == 0
     assert len(said) == 1
     assert counted(compiled / USAGE, "default")["FACT-0001"].accesses == 32
+
+
+# What is not parsed again is not forgotten
+
+
+def test_an_id_of_a_file_that_did_not_change_is_used_twice(compiled: Path, mneme: Runner) -> None:
+    """Only the new file is parsed: the store knows what the others hold."""
+    before = tree(compiled)
+    (compiled / "z.mneme").write_text(cell("FACT-0001", gist="Another belief", cue="another"))
+    result = mneme("compile", cwd=compiled)
+    assert (result.code, result.out.count("MN101") + result.err.count("MN101")) == (1, 1)
+    assert tree(compiled)[str(STORE)] == before[str(STORE)]
+    result = mneme("recall", "another", "--readonly", cwd=compiled)
+    assert (result.code, result.out) == (2, "")
+    (compiled / "z.mneme").write_text(cell("FACT-0009", gist="Another belief", cue="another"))
+    assert mneme("compile", cwd=compiled).code == 0
+    assert answers(compiled, mneme, "another") == ["FACT-0009"]
+
+
+def test_a_link_from_a_file_that_did_not_change(compiled: Path, mneme: Runner) -> None:
+    """Its target comes, goes, and comes again in another file: each time the edge is what a rebuild makes."""
+    (compiled / "links.mneme").write_text(cell("DEC-0005", more="link  causes FACT-0007\nlink  relates DEC-0001\n"))
+    target = cell("FACT-0007", gist="Queues are long", cue="queues")
+    for change in (
+        lambda: (compiled / "x.mneme").write_text(target), (compiled / "x.mneme").unlink,
+        lambda: (compiled / "y.mneme").write_text(target),
+        lambda: (compiled / "y.mneme").write_text(target.replace("state live", "state retired")),
+    ):  # fmt: skip
+        assert mneme("compile", cwd=compiled).code == 0
+        change()
+        assert mneme("compile", cwd=compiled).code == 0
+        found = read(compiled / STORE, lambda reader: dump(reader.rows))
+        assert mneme("compile", "--data-dir", "anew", "--rebuild", cwd=compiled).code == 0
+        assert found == read(compiled / "anew/data/default/mnemon.db", lambda reader: dump(reader.rows))
+        shutil.rmtree(compiled / "anew")
