@@ -31,6 +31,9 @@ LEAST_ALIKE = 0.5
 MOST_ALIKE = 3
 """A word that no cell holds stands for at most so many words that are alike, each at least so much."""
 
+FORGIVEN_WITHIN = 24
+"""In a question of more different words nothing hangs on one that is misspelt, and looking for each would take long."""
+
 MOST_SURELY = 0.8
 """Words that are so much alike are not compared letter by letter."""
 
@@ -98,8 +101,9 @@ def ask_for(text: str, lexicon: Lexicon, weights: Weights) -> Asked:
     for one in pieces(text, spoken):
         found.setdefault(one.forms, []).append(one)
     known = lexicon.frequencies(token for forms in found for token in forms)
+    forgiving = len(found) <= FORGIVEN_WITHIN
     terms = tuple(
-        _term(forms, same, min(total, sum(known.get(form, 0) for form in forms)), total, lexicon, weights)
+        _term(forms, same, min(total, sum(known.get(form, 0) for form in forms)), total, lexicon, weights, forgiving)
         for forms, same in found.items()
     )
     places = {forms: place for place, forms in enumerate(found)}
@@ -113,12 +117,18 @@ def ask_for(text: str, lexicon: Lexicon, weights: Weights) -> Asked:
 
 
 def _term(
-    forms: tuple[str, ...], same: Sequence[_Found], frequency: int, total: int, lexicon: Lexicon, weights: Weights
+    forms: tuple[str, ...],
+    same: Sequence[_Found],
+    frequency: int,
+    total: int,
+    lexicon: Lexicon,
+    weights: Weights,
+    forgiving: bool,
 ) -> Term:
     one = same[0]
     counted = dict.fromkeys(forms, 1.0)
     known = frequency > 0
-    if not known and one.kind in ("word", "part") and len(one.text) >= LIKE_FROM:
+    if forgiving and not known and one.kind in ("word", "part") and len(one.text) >= LIKE_FROM:
         alike = similar(one.text, forms[0], lexicon)
         if alike:
             counted = {token: weights.unsure * share for token, share, _ in alike}
