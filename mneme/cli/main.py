@@ -60,6 +60,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "viz": ("mneme.cli.viz", "Draw the graph, for Graphviz or a browser."),
     "store": ("mneme.cli.store", "List, make, choose and remove graph stores."),
     "import": ("mneme.cli.import_", "Import a draft of insights as cells."),
+    "import-memory": ("mneme.cli.import_memory", "Make cells of CLAUDE.md, rules, decision records, other memory."),
     "brief": ("mneme.cli.brief", "Print what must survive a compaction, within so many bytes."),
     "gc": ("mneme.cli.gc", "List what is worth little; plan a review of cells."),
     "from-store": ("mneme.cli.from_store", "Turn a graph store into cells."),

@@ -71,6 +71,7 @@ CALLS: dict[str, list[str]] = {
     "from-store": [],
     "gc": ["--propose"],
     "import": ["draft.json"],
+    "import-memory": ["CLAUDE.md", "--apply"],
     "brief": [],
     "recall": ["why", "SQLite"],
     "remember": ["Logs rotate daily", "--cat", "fact", "--tags", "ops"],
@@ -109,6 +110,8 @@ def test_runs_on_a_bare_python(command: str, project: Path, pyz: Path, bare_envi
     if command == "import":
         draft = '{"schema_version": "1", "insights": [{"content": "Logs rotate daily"}]}'
         (project / "draft.json").write_text(draft, encoding="utf-8")
+    if command == "import-memory":
+        (project / "CLAUDE.md").write_text("- Logs rotate daily\n", encoding="utf-8")
     if command == "from-store":
         assert bare_environment.run(pyz, "compile", cwd=project, home=project).returncode == 0
     if command == "init":
