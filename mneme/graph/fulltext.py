@@ -111,6 +111,9 @@ class Lexicon(Protocol):
     def ties(self, ids: Iterable[str]) -> Sequence[Tie]:
         """Return the links that one of ``ids`` has at either end, ordered."""
 
+    def standing(self, prefix: str, limit: int) -> list[str]:
+        """Return the IDs of live cells with that prefix, the last confirmed first, then by ID; at most ``limit``."""
+
     def around(self, turns: Iterable[tuple[str, int]], reach: int) -> Mapping[tuple[str, int], str]:
         """Return the IDs that stand at most ``reach`` places from ``turns`` (thread, place), by thread and place."""
 

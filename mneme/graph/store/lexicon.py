@@ -148,6 +148,14 @@ class StoredLexicon:
                 )
         return [Tie._make(row) for row in sorted(found)]
 
+    def standing(self, prefix: str, limit: int) -> list[str]:
+        """Return the IDs of live cells with that prefix, the last confirmed first, then by ID; at most ``limit``."""
+        statement = (
+            f"SELECT id FROM mneme_text WHERE id >= ? AND id < ? AND state = 'live'{self._scope}"
+            " ORDER BY seen DESC, id LIMIT ?"
+        )
+        return [key for (key,) in self._all(statement, f"{prefix}-", f"{prefix}.", *self._values, limit)]
+
     def around(self, turns: Iterable[tuple[str, int]], reach: int) -> dict[tuple[str, int], str]:
         """Return the IDs that stand at most ``reach`` places from ``turns`` (thread, place), by thread and place."""
         wanted: dict[str, list[int]] = {}
