@@ -37,6 +37,14 @@ if TYPE_CHECKING:
     help="Tell up to N linked cells with each hit, causes first, instead of beside it.",
 )
 @click.option(
+    "--pin",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Tell up to N standing rules (PREF) after the hits: those nearest to what is asked.",
+)
+@click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),
     metavar="0-1",
@@ -84,6 +92,7 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
     asking = Asking(
         options["limit"], options["category"], options["source"], options["intent"], options["everything"],
         options["ranker"], options["attach"], options["min_confidence"],
+        pin=options["pin"],
     )  # fmt: skip
     moment = Moment(app.today, now(app))
     if options["brief"] or options["verbose"]:
@@ -115,7 +124,7 @@ def _recall(
             put(f"{line}\n")
             hanging = [(one.insight, found.known[one.insight.id], f"<- {one.relation}") for one in hit.attached]
             put("".join([f"    {below}\n" for below in lines(hanging)]))
-        if not hits:
+        if all(hit.via == "pinned" for hit in hits):
             app.say("mneme: nothing here is about that")
     elif options["brief"]:
         value = forms.brief(
@@ -164,6 +173,8 @@ def _note(hit: Hit, asked: int) -> str:
         notes.append(f"answers {', '.join(str(number + 1) for number in hit.serves)}")
     if hit.rivals:
         notes.append(f"contradicted by {', '.join(map(visible, hit.rivals))}")
+    if hit.via == "pinned":
+        notes.append("standing rule")
     if hit.path:
         step = hit.path[-1]
         notes.append(f"by {visible(step.edge.metadata.get('sub_type') or step.edge.type)} from {visible(step.origin)}")

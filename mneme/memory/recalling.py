@@ -93,6 +93,7 @@ class Asking(NamedTuple):
     ranker: str = ""
     attach: int = 0
     min_confidence: float | None = None
+    pin: int = 0
 
 
 class Moment(NamedTuple):
@@ -110,26 +111,32 @@ def recall(bound: BoundStore, questions: Sequence[str], asking: Asking, moment: 
         StoreError: a store that cannot be read.
     """
     from mneme.recall.answerable import THRESHOLD
+    from mneme.recall.pins import pinned
     from mneme.recall.pipeline import DEFAULT_RANKER
     from mneme.recall.pipeline import recall as ask
 
     scope = Scope(asking.category, asking.source, asking.everything)
     least = THRESHOLD if asking.min_confidence is None else asking.min_confidence
 
-    def work(reader: Reader) -> tuple[Answer, dict[str, CellRow]]:
+    def work(reader: Reader) -> tuple[Answer, dict[str, CellRow], list[Hit]]:
+        view = reader.view(scope)
         answer = ask(
-            reader.view(scope), questions, intent=asking.intent, limit=asking.limit,
+            view, questions, intent=asking.intent, limit=asking.limit,
             ranker=asking.ranker or DEFAULT_RANKER, facts=Facts(reader), attach=asking.attach, min_confidence=0,
         )  # fmt: skip
-        return answer, {row.id: row for row in reader.cells(_shown(answer.hits))}
+        rules = pinned(view, questions, asking.pin)
+        return answer, {row.id: row for row in reader.cells(_shown([*answer.hits, *rules]))}, rules
 
     parts = _each(bound, work, moment)
-    answers = [answer for _, (answer, _), _ in parts]
-    rows = {key: row for _, (_, found), _ in parts for key, row in found.items()}
-    holders = {hit.id: part for part, (answer, _), _ in reversed(parts) for hit in answer.hits}
+    answers = [answer for _, (answer, _, _), _ in parts]
+    rows = {key: row for _, (_, found, _), _ in parts for key, row in found.items()}
+    holders = {hit.id: part for part, (answer, _, rules), _ in reversed(parts) for hit in (*answer.hits, *rules)}
     merged = _merged(answers, asking.limit)
     if merged.answerable is not None and merged.answerable < least:
         merged = merged._replace(hits=(), hint=hint(0, asking.limit))
+    there = {hit.id for hit in merged.hits}
+    rules = [rule for _, (_, _, found), _ in parts for rule in found if rule.id not in there]
+    merged = merged._replace(hits=(*merged.hits, *rules[: asking.pin]))
     shown = {one.id: one for hit in merged.hits for one in (hit.insight, *(other.insight for other in hit.attached))}
     known = {key: _known(bound, one, rows.get(key), moment.today) for key, one in shown.items()}
     standings = tuple((part, standing) for part, _, standing in parts)
