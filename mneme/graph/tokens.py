@@ -121,8 +121,10 @@ def _folded(text: str) -> str:
 
 
 def _cut(run: str, script: str) -> Iterable[str]:
+    if not any(map(str.isalnum, run)):  # marks without a letter
+        return ()
     if script == "word":
-        return (run,) if any(map(str.isalnum, run)) else ()
+        return (run,)
     units = letters_with_marks(run)
     pairs = [one + other for one, other in pairwise(units)] or units
     if script == "thai":

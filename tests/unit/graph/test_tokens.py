@@ -8,7 +8,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mneme.graph.tokens import (
@@ -73,6 +73,7 @@ def test_words_are_tokens(text: str) -> None:
 
 
 @given(st.text())
+@example("\u17b4")
 def test_a_token_is_nothing_but_letters_digits_and_marks(text: str) -> None:
     for token in words(text, stop_words=True):
         assert token
