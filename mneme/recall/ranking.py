@@ -91,10 +91,9 @@ class _Run:
         self._turns_apart(final)
         self._successors_first(final)
         strongest = max(self._own_fit, key=lambda key: (round(self._own_fit[key].total, 9), key))
-        order = sorted(
-            (key for key, score in final.items() if score > LOWEST),
-            key=lambda key: (-round(final[key], 9), _descending(self._rows[key].since), key),
-        )
+        order = sorted(key for key, score in final.items() if score > LOWEST)
+        order.sort(key=lambda key: self._rows[key].since, reverse=True)
+        order.sort(key=lambda key: -round(final[key], 9))
         return Ranking(
             self._asked,
             tuple(self._ranked(key, final[key], fits[key], brought.get(key)) for key in order[:most]),
@@ -279,8 +278,3 @@ class _Run:
             origin,
             link,
         )
-
-
-def _descending(date: str) -> tuple[int, ...]:
-    """Return a key by which later dates come first."""
-    return tuple(-ord(char) for char in date) or (0,)
