@@ -1,13 +1,15 @@
 """How well does recall find what answers a question? Measured on graded questions, and what it costs.
 
-    python benchmarks/recall.py --data DIR [--ranker NAME] [--against NAME] [--json]
+    python benchmarks/recall.py --data DIR [--ranker NAME] [--embed KIND] [--against NAME] [--json]
 
 DIR holds `questions.jsonl` and one `PROJECT.mneme` for each project (benchmarks/cellbench-dev, whose README says what
 the figures mean), or files `*.json` with conversations: records (turns) and questions with the turns that answer them.
 Turns are imported as memories: one cell each, its speaker the cue, session and place in the origin line. Every ranker
 of `mneme recall` is asked through a compiled store, every state admitted; `bm25` is plain BM25 over the same words.
 
-`--against` compares question by question. Intervals are 95 %, from 2,000 resamplings of the questions.
+`--embed package` gives every cell a vector by the model of the extra `embed`; `ollama` and `openai` ask the server that
+the environment names. `--against` compares question by question, with a ranker that has no vectors. Intervals are 95 %,
+from 2,000 resamplings of the questions.
 """
 
 from __future__ import annotations
@@ -15,21 +17,24 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
 import re
 import statistics
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mneme.bridge.arrivals import Member
 from mneme.bridge.compile import apply, compare
+from mneme.bridge.embedding import BATCH, vectors_for, views_of
 from mneme.config import Config
 from mneme.format.parser import parse
+from mneme.graph.embed.provider import KINDS, SWITCH, Provider, choose
 from mneme.graph.store import StoreView, memory_store
 from mneme.graph.view import Scope
 from mneme.recall.asked import pieces
@@ -127,13 +132,40 @@ def compiled(text: str, name: str) -> StoreView:
     return store.view(Scope(every_state=True))
 
 
-def asking(name: str) -> Callable[[StoreView, str], Found]:
-    """Return the ranker called ``name``: it answers a text."""
+class Embedded:
+    """A graph whose cells have vectors: a view like any other, of vectors that are kept here."""
+
+    def __init__(self, view: StoreView, vectors: Mapping[str, bytes]) -> None:
+        self._view = view
+        self._vectors = vectors
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._view, name)
+
+    def vectors(self, ids: Collection[str] | None = None) -> Mapping[str, bytes]:
+        """Return the vectors, of ``ids`` only when some are named."""
+        return self._vectors if ids is None else {key: self._vectors[key] for key in ids if key in self._vectors}
+
+
+def embedded(view: StoreView, text: str, provider: Provider) -> Embedded:
+    """Return ``view`` with the vectors that a compile would give its cells."""
+    cells = parse(text).cells
+    blobs = [
+        blob
+        for start in range(0, len(cells), BATCH)
+        for blob in vectors_for(provider, [views_of(cell) for cell in cells[start : start + BATCH]])
+    ]
+    return Embedded(view, {cell.id: blob for cell, blob in zip(cells, blobs, strict=True)})
+
+
+def asking(name: str, provider: Provider | None = None) -> Callable[[StoreView, str], Found]:
+    """Return the ranker called ``name``: it answers a text. ``provider`` embeds the text for it."""
     if name == "bm25":
         return bm25
 
     def ask(view: StoreView, text: str) -> Found:
-        answer = recall(view, text, ranker=name, limit=SHOWN, min_confidence=0)
+        embed = provider.embed if provider is not None else None
+        answer = recall(view, text, ranker=name, limit=SHOWN, min_confidence=0, embed=embed)
         sure = answer.answerable
         return [hit.id for hit in answer.hits], (answer.hits[0].score if answer.hits else 0.0) if sure is None else sure
 
@@ -289,24 +321,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).parent / "cellbench-dev")
     parser.add_argument("--ranker", choices=[*RANKERS, "bm25"], default="mneme")
+    parser.add_argument("--embed", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("--against", choices=[*RANKERS, "bm25"])
     parser.add_argument("--json", action="store_true", help="the figures of all questions together, for machines")
     asked = parser.parse_args()
     data = load(asked.data)
     views = {name: compiled(text, name) for name, text in data.texts.items()}
-    results = run(data, views, asking(asked.ranker))
+    plain = views
+    provider = choose({**os.environ, SWITCH: asked.embed}).provider if asked.embed else None
+    if asked.embed and provider is None:
+        parser.error("the extra 'embed' is not installed")
+    if provider is not None:
+        started = time.process_time()
+        views = {name: embedded(plain[name], text, provider) for name, text in data.texts.items()}  # type: ignore[misc]
+        cells = sum(view.count() for view in plain.values())
+        print(
+            f"{provider.model}: {cells} cells embedded in {time.process_time() - started:.1f} s CPU", file=sys.stderr
+        )  # fmt: skip
+    results = run(data, views, asking(asked.ranker, provider))
     taken = sorted(one.seconds * 1000 for one in results)
     if asked.json:
         json.dump({metric: mean(results, metric) for metric in METRICS}, sys.stdout, indent=1)
         return
-    print(f"{asked.data.name}, ranker {asked.ranker}: {len(results)} questions")
+    by = f", vectors by {provider.model}" if provider is not None else ""
+    print(f"{asked.data.name}, ranker {asked.ranker}{by}: {len(results)} questions")
     print(
         f"CPU time a question: median {statistics.median(taken):.1f} ms, p95 {taken[int(0.95 * len(taken))]:.1f} ms\n"
     )
     print("\n".join(table(results)))
     if asked.against:
-        others = run(data, views, asking(asked.against))
-        print(f"\n{asked.ranker} against {asked.against}\n\n" + "\n".join(differences(results, others)))
+        others = run(data, plain, asking(asked.against))
+        print(f"\n{asked.ranker}{by} against {asked.against}\n\n" + "\n".join(differences(results, others)))
 
 
 if __name__ == "__main__":

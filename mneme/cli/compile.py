@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mneme.cli.common import format_option, paths_argument, print_json
+from mneme.cli.embed import embed_compiled
 from mneme.cli.storing import bound_store, now, store_options
 from mneme.errors import ExitCode, MnemeError, UsageError
 
@@ -71,6 +72,8 @@ def _once(app: App, bound: BoundStore, settings: dict[str, Any], format_: str) -
         print_json(app, "compile", {"stores": [_data(outcome) for outcome in outcomes]})
     for outcome in outcomes:
         _tell(app, outcome, check=settings["check"], quiet=format_ == "json")
+        if outcome.report is None and not settings["check"]:
+            embed_compiled(app, outcome.bound)
     return code
 
 

@@ -53,6 +53,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "forget": ("mneme.cli.forget", "Forget a cell: retired, without edges, kept in the text."),
     "recall": ("mneme.cli.recall", "Recall what memory holds about a question."),
     "search": ("mneme.cli.search", "Find insights by their words, in the store."),
+    "embed": ("mneme.cli.embed", "Give insights vectors, so that recall finds other words and languages."),
     "related": ("mneme.cli.related", "Print what is linked with an insight."),
     "status": ("mneme.cli.status", "Print how much a graph store holds."),
     "log": ("mneme.cli.log", "Print what was done to a graph store."),

@@ -81,6 +81,7 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
       mneme recall "page size limits" "who may call the export" --attach 2
       mneme recall 并发写入 --format json
     """
+    from mneme.bridge.embedding import Asker
     from mneme.memory.recalling import Asking, Moment
 
     if options["brief"] and options["verbose"]:
@@ -92,7 +93,7 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
     asking = Asking(
         options["limit"], options["category"], options["source"], options["intent"], options["everything"],
         options["ranker"], options["attach"], options["min_confidence"],
-        pin=options["pin"],
+        Asker(app.environ), pin=options["pin"],
     )  # fmt: skip
     moment = Moment(app.today, now(app))
     if options["brief"] or options["verbose"]:

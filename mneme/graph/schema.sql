@@ -200,3 +200,12 @@ CREATE INDEX IF NOT EXISTS mneme_newest_of_source ON insights (source, created_a
 CREATE INDEX IF NOT EXISTS mneme_scope ON insights (id, category, source);
 CREATE INDEX IF NOT EXISTS mneme_deleted ON insights (id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS mneme_embedded ON insights (id) WHERE embedding IS NOT NULL;
+
+-- part embedded
+
+-- The text that the vector of an insight was made of, as a digest, and the vector's length. Made with the first vector.
+CREATE TABLE IF NOT EXISTS mneme_vector_texts (
+    id TEXT PRIMARY KEY,
+    digest TEXT NOT NULL,
+    bytes INTEGER NOT NULL
+) WITHOUT ROWID;

@@ -17,6 +17,7 @@ from mneme.recall.labels import hint
 from mneme.recall.result import Answer, CellFacts, Hit
 
 if TYPE_CHECKING:
+    from mneme.bridge.embedding import Asker
     from mneme.graph.store import CellRow, Reader
     from mneme.recall.search import Found, Near
 
@@ -83,7 +84,7 @@ class Recalled(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """How a question is asked; see :func:`mneme.recall.pipeline.recall`."""
+    """How a question is asked; see :func:`mneme.recall.pipeline.recall`. Without ``asker`` words alone count."""
 
     limit: int = 10
     category: str = ""
@@ -93,6 +94,7 @@ class Asking(NamedTuple):
     ranker: str = ""
     attach: int = 0
     min_confidence: float | None = None
+    asker: Asker | None = None
     pin: int = 0
 
 
@@ -123,6 +125,7 @@ def recall(bound: BoundStore, questions: Sequence[str], asking: Asking, moment: 
         answer = ask(
             view, questions, intent=asking.intent, limit=asking.limit,
             ranker=asking.ranker or DEFAULT_RANKER, facts=Facts(reader), attach=asking.attach, min_confidence=0,
+            embed=asking.asker.for_store(reader) if asking.asker is not None else None,
         )  # fmt: skip
         rules = pinned(view, questions, asking.pin)
         return answer, {row.id: row for row in reader.cells(_shown([*answer.hits, *rules]))}, rules

@@ -31,7 +31,8 @@ def answerable(ranking: Ranking) -> float:
 
     It is the strength of the best insight's own words, counted in words that one insight alone holds, times the share
     of what was asked that the store knows. Long questions do not look better for being long: what they ask for and
-    nothing knows counts against them.
+    nothing knows counts against them. Where the store has vectors, what stands out by them counts as well: the higher
+    of the two chances is the answer.
     """
     if not ranking.ranked:
         return 0.0
@@ -43,4 +44,4 @@ def answerable(ranking: Ranking) -> float:
     strength = ranking.strongest / ((DEFAULT.k1 + 1) * rarity(1, total))
     held: float = (strength * known / EVEN) ** STEEPNESS
     chance = held / (1 + held)
-    return max(chance, KNOWN) if known == 1 else chance
+    return max(chance, KNOWN if known == 1 else 0.0, ranking.by_meaning)

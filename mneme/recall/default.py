@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mneme.graph.model import Edge, Insight
 from mneme.graph.view import View
@@ -19,6 +20,9 @@ from mneme.recall.result import Answer, CellFacts, Hit, Step
 from mneme.recall.sides import rivals, together
 from mneme.recall.timely import in_order
 from mneme.recall.weights import DEFAULT, Weights
+
+if TYPE_CHECKING:
+    from mneme.recall.meaning import Meaning
 
 FEWEST = 30
 """So many insights are ranked at least: some of them hang on others, or are another side."""
@@ -41,7 +45,10 @@ def answer(
     """
     lexicon = view.lexicon()
     most = max(FEWEST, 3 * limit)
-    found = [rank(lexicon, question.text, question.intent, weights, most=most) for question in questions]
+    found = [
+        rank(lexicon, question.text, question.intent, weights, most=most, meaning=meaning)
+        for question, meaning in zip(questions, _meanings(view, questions), strict=True)
+    ]
     best: dict[str, tuple[Ranked, int]] = {}
     serves: dict[str, list[int]] = {}
     for number, ranking in enumerate(found):
@@ -70,6 +77,21 @@ def answer(
         hint(len(hits), limit),
         max(answerable(ranking) for ranking in found),
     )
+
+
+def _meanings(view: View, questions: Sequence[Question]) -> list[Meaning | None]:
+    """Return what is near each question by vectors. None where it has none: then the vectors are not even read."""
+    if not any(question.vector for question in questions):
+        return [None] * len(questions)
+    from mneme.recall.meaning import Meaning, Vectors
+
+    stored = view.vectors()
+    sizes = {len(question.vector) for question in questions if question.vector}
+    vectors = {size: Vectors(stored, size) for size in sizes}
+    return [
+        Meaning(vectors[len(one.vector)], one.vector) if one.vector and vectors[len(one.vector)].ids else None
+        for one in questions
+    ]
 
 
 def _merged(found: Sequence[Ranking], best: Mapping[str, tuple[Ranked, int]]) -> list[str]:
@@ -103,8 +125,8 @@ def _hit(insight: Insight, one: Ranked, intent: str, serves: tuple[int, ...]) ->
         insight,
         min(1.0, one.score),
         intent,
-        "keyword" if edge is None else edge.type,
-        {"keyword": min(1.0, one.own), "entity": 0.0, "similarity": 0.0, "graph": min(1.0, one.near)},
+        edge.type if edge is not None else "keyword" if one.words or not one.similar else "vector",
+        {"keyword": min(1.0, one.own), "entity": 0.0, "similarity": one.similar, "graph": min(1.0, one.near)},
         one.superseded,
         () if edge is None else (Step(one.origin, insight.id, edge),),
         (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from mneme.errors import UsageError
@@ -12,6 +12,9 @@ from mneme.recall.answerable import THRESHOLD
 from mneme.recall.labels import hint
 from mneme.recall.question import Question, ask, hear
 from mneme.recall.result import Answer, CellFacts, Hit
+
+Embed = Callable[[Sequence[str]], Sequence[bytes]]
+"""Turns texts into vectors, little-endian float32."""
 
 
 class Ranker(Protocol):
@@ -66,14 +69,16 @@ def recall(
     limit: int = DEFAULT_LIMIT,
     ranker: str = DEFAULT_RANKER,
     vector: bytes = b"",
+    embed: Embed | None = None,
     facts: Mapping[str, CellFacts] | None = None,
     attach: int = DEFAULT_ATTACH,
     min_confidence: float = THRESHOLD,
 ) -> Answer:
     """Return what ``view`` holds about ``text``; which insights take part is the view's scope (facts 7.1).
 
-    Several texts are several questions with one answer. When the chance that it is one (``answerable``) is known and
-    below ``min_confidence``, 0 to 1, the answer is empty.
+    Several texts are several questions with one answer. ``embed`` turns texts into vectors of the model that the
+    stored ones are of; ``vector`` is that of a single text, when it is known already. When the chance that it is one
+    (``answerable``) is known and below ``min_confidence``, 0 to 1, the answer is empty.
 
     Raises:
         UsageError: there is no such intent or ranker, nothing is asked, or ``limit`` is below 1.
@@ -87,10 +92,20 @@ def recall(
     questions = [hear(one, intent=intent, vector=vector) for one in texts]
     if ranker != DEFAULT_RANKER:
         questions = [ask(view, one, intent=intent, vector=vector) for one in texts]
+    if embed is not None:
+        questions = with_vectors(questions, embed)
     answer = RANKERS[ranker](view, questions, limit, {} if facts is None else facts, attach=attach)
     if answer.answerable is not None and answer.answerable < min_confidence:
         return answer._replace(hits=(), hint=hint(0, limit))
     return answer
+
+
+def with_vectors(questions: Sequence[Question], embed: Embed) -> list[Question]:
+    """Return ``questions`` with the vectors of their texts; as they are when ``embed`` returns nothing."""
+    made = embed([question.text for question in questions])
+    if not made:
+        return list(questions)
+    return [question._replace(vector=vector) for question, vector in zip(questions, made, strict=True)]
 
 
 def check_limit(limit: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mneme.graph.fulltext import Lexicon, Row
 from mneme.graph.words import fold
@@ -13,6 +13,9 @@ from mneme.recall.bonds import Bond, Bonds, spread
 from mneme.recall.fields import Fit, Held, Reader, add
 from mneme.recall.weights import CANDIDATES, CONSIDERED, DEFAULT, Weights
 from mneme.text.lazy import lazy
+
+if TYPE_CHECKING:
+    from mneme.recall.meaning import Meaning
 
 _DATED = lazy(r"(?<!\S)(?:\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d)(?!\S)|\d [年月日号點点时時]")
 
@@ -36,10 +39,14 @@ class Ranked(NamedTuple):
     cue_tokens: str
     origin: str = ""
     link: Bond | None = None
+    similar: float = 0.0
 
 
 class Ranking(NamedTuple):
-    """An ordered answer. ``strongest`` is the best sum of own words, unscaled, and ``best_words`` its terms."""
+    """An ordered answer. ``strongest`` is the best sum of own words, unscaled, and ``best_terms`` its terms.
+
+    ``by_meaning`` is the chance that there is an answer, by vectors; 0 without.
+    """
 
     asked: Asked
     ranked: tuple[Ranked, ...]
@@ -48,21 +55,24 @@ class Ranking(NamedTuple):
     strongest: float = 0.0
     best_own: float = 0.0
     best_terms: frozenset[int] = frozenset()
+    by_meaning: float = 0.0
 
 
 def rank(
-    lexicon: Lexicon, text: str, intent: str = "GENERAL", weights: Weights = DEFAULT, *, most: int = CANDIDATES
-) -> Ranking:
+    lexicon: Lexicon, text: str, intent: str = "GENERAL", weights: Weights = DEFAULT, *, most: int = CANDIDATES,
+    meaning: Meaning | None = None,
+) -> Ranking:  # fmt: skip
     """Return the ``most`` cells that have most to do with ``text``, best first, whatever the order of insertion."""
     asked = ask_for(text, lexicon, weights)
-    return _Run(lexicon, asked, intent, weights).ranking(most)
+    return _Run(lexicon, asked, intent, weights, meaning).ranking(most)
 
 
 class _Run:
     """One question under way."""
 
-    def __init__(self, lexicon: Lexicon, asked: Asked, intent: str, weights: Weights) -> None:
+    def __init__(self, lexicon: Lexicon, asked: Asked, intent: str, weights: Weights, meaning: Meaning | None) -> None:
         self._lexicon = lexicon
+        self._meaning = meaning
         self._asked = asked
         self._intent = intent
         self._weights = weights
@@ -78,12 +88,14 @@ class _Run:
     def ranking(self, most: int) -> Ranking:
         """Return the ranking, at most ``most`` long."""
         self._read(self._lexicon.candidates(self._asked.tokens(), CANDIDATES))
+        if self._meaning is not None:
+            self._read(self._meaning.candidates())
         if not self._rows:
             return Ranking(self._asked, (), {}, self._bonds)
         best = self._gather()
         turns = self._turns(best)
         fits = {key: self._fit(key, turns) for key in sorted(self._rows)}
-        plain = {key: self._scored(key, fit) for key, fit in fits.items()}
+        plain = {key: self._scored(key, fit, turns) for key, fit in fits.items()}
         direct = self._with_states(plain)
         final = dict(direct)
         brought = self._spread(direct, final)
@@ -102,6 +114,7 @@ class _Run:
             self._own_fit[strongest].total,
             self._own_fit[strongest].total / self._perfect,
             frozenset(self._own_fit[strongest].terms),
+            0.0 if self._meaning is None else self._meaning.chance,
         )
 
     def _read(self, ids: Iterable[str]) -> None:
@@ -117,7 +130,8 @@ class _Run:
 
     def _gather(self) -> list[str]:
         """Return the best by their own words; read what they are linked with, and the links of that."""
-        best = sorted(self._rows, key=lambda key: (-round(self._own_fit[key].total, 9), key))[:CONSIDERED]
+        direct = {key: self._own_fit[key].total / self._perfect + self._meant(key) for key in self._rows}
+        best = sorted(direct, key=lambda key: (-round(direct[key], 9), key))[:CONSIDERED]
         ties = self._lexicon.ties(best)
         self._bonds.add(ties)
         linked = {end for tie in ties for end in (tie.source, tie.target)}
@@ -158,10 +172,31 @@ class _Run:
                         add(summed, self._own[other], weight)
         return self._reader.fit(summed)
 
-    def _scored(self, key: str, fit: Fit) -> float:
+    def _meant(self, key: str) -> float:
+        """Return what a cell has for standing out by its vector."""
+        if self._meaning is None:
+            return 0.0
+        share = self._weights.meaning * self._meaning.share(key)
+        if key in self._rows and self._rows[key].thread:
+            share *= self._weights.meaning_of_turn
+        return share * self._weights.meaning_of_prompt if self._asked.prompt else share
+
+    def _meant_around(self, row: Row, turns: Mapping[tuple[str, int], str]) -> float:
+        """Return what the turns of a conversation beside this one have for standing out by their vectors."""
+        found = 0.0
+        if self._meaning is not None and row.thread:
+            for distance, weight in enumerate(self._weights.turns_meant, 1):
+                for place in (row.place - distance, row.place + distance):
+                    other = turns.get((row.thread, place))
+                    if other is not None:
+                        found += weight * self._meant(other)
+        return found
+
+    def _scored(self, key: str, fit: Fit, turns: Mapping[tuple[str, int], str]) -> float:
         score = fit.total / self._perfect
         if fold(key) in self._names:
             score += 1
+        score += self._meant(key) + self._meant_around(self._rows[key], turns)
         if not self._asked.prompt:
             return score
         score += self._weights.clause * self._reader.best_clause(fit)
@@ -277,4 +312,5 @@ class _Run:
             self._reader.matching_cue(self._rows[key]),
             origin,
             link,
+            0.0 if self._meaning is None else self._meaning.cosine(key),
         )

@@ -61,6 +61,14 @@ class Weights(NamedTuple):
     """The best other cell of the same topic."""
     area: float = 0.05
     """The best other cell whose topic begins alike."""
+    meaning: float = 0.3
+    """A cell that stands out by five standard deviations among the vectors of the store."""
+    meaning_of_prompt: float = 0.5
+    """How much of that counts when the question is a long prompt."""
+    meaning_of_turn: float = 0.3
+    """How much of that counts for a turn of a conversation: many are alike, and the turns around count as well."""
+    turns_meant: tuple[float, ...] = (1.5, 1.0, 0.5, 0.3)
+    """The vectors of the turns before and after, by distance, as a part of what they count there."""
     speaker: float = 0.3
     """A turn of a conversation by somebody who is named in the question, as a share of the best score."""
     turn_length: float = 0.25

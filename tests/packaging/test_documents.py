@@ -174,7 +174,10 @@ def rows(heading: str) -> dict[str, list[str]]:
 
 DECLARED = {
     "At run time": PROJECT["project"]["dependencies"],
-    "Optional": PROJECT["project"]["optional-dependencies"]["secrets"],
+    "Optional": [
+        *PROJECT["project"]["optional-dependencies"]["secrets"],
+        *PROJECT["project"]["optional-dependencies"]["embed"],
+    ],
     "For development": [
         *PROJECT["project"]["optional-dependencies"]["dev"],
         *PROJECT["build-system"]["requires"],
@@ -194,7 +197,7 @@ def test_every_dependency_is_explained(heading: str) -> None:
 
 
 def test_every_extra_is_explained() -> None:
-    assert set(PROJECT["project"]["optional-dependencies"]) == {"secrets", "dev"}
+    assert set(PROJECT["project"]["optional-dependencies"]) == {"secrets", "embed", "dev"}
 
 
 def test_the_scripts_metadata_names_the_projects_ranges() -> None:

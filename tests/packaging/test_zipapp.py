@@ -73,6 +73,7 @@ CALLS: dict[str, list[str]] = {
     "import": ["draft.json"],
     "import-memory": ["CLAUDE.md", "--apply"],
     "brief": [],
+    "embed": ["--status"],
     "recall": ["why", "SQLite"],
     "remember": ["Logs rotate daily", "--cat", "fact", "--tags", "ops"],
     "link": ["DEC-0041", "PREF-0001"],

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mneme.graph.model import Edge, Insight
+from mneme.graph.store import embedded
 from mneme.graph.store.rows import (
     CELL_COLUMNS,
     EDGE_COLUMNS,
@@ -163,6 +164,14 @@ class Reader:
         """Return when each row entered this database."""
         rows = self.rows(f"SELECT id, stored_at FROM insights WHERE id {AMONG}", listed(ids))
         return {id_: text_of(moment) for id_, moment in rows}
+
+    def embedded(self) -> int:
+        """Return how many active insights have a vector."""
+        return self._one("SELECT count(*) FROM insights WHERE embedding IS NOT NULL AND deleted_at IS NULL")
+
+    def vectors_of(self) -> dict[str, str]:
+        """Return by ID the digest of the text that the vector of an insight was made of, where that is known."""
+        return embedded.digests(self._connection)
 
     def operations(self, limit: int) -> list[Operation]:
         """Return the ``limit`` newest rows of the oplog, newest first."""

@@ -13,7 +13,7 @@ from typing import Self
 
 from mneme.graph.fulltext import Entry
 from mneme.graph.model import Edge, Insight
-from mneme.graph.store import index, lexicon, schema
+from mneme.graph.store import embedded, index, lexicon, schema
 from mneme.graph.store.connect import waiting
 from mneme.graph.store.errors import speaking
 from mneme.graph.store.reader import AMONG, Reader, listed
@@ -199,6 +199,14 @@ class Store(Reader):
         self._connection.executemany(
             "UPDATE insights SET embedding = ? WHERE id = ?", ((blob, id_) for id_, blob in vectors.items())
         )
+
+    def put_embedded(self, rows: Iterable[tuple[str, str, bytes]]) -> None:
+        """Store vectors with the digest of the text that each was made of: ID, digest, little-endian float32."""
+        embedded.put(self._connection, rows)
+
+    def forget_vectors(self) -> None:
+        """Take every vector away, whoever wrote it."""
+        embedded.forget(self._connection)
 
     # Edges
 
