@@ -26,7 +26,7 @@ def environment(home: Path) -> dict[str, str]:
     kept.pop("PYTHONDONTWRITEBYTECODE", None)
     return {
         **kept, "HOME": str(home), "MNEME_CACHE_DIR": str(home / "cache"), "MNEME_TODAY": TODAY.isoformat(),
-        "PYTHONPYCACHEPREFIX": str(home / "bytecode"), "GIT_CONFIG_NOSYSTEM": "1",
+        "PYTHONPYCACHEPREFIX": str(home / "bytecode"), "GIT_CONFIG_NOSYSTEM": "1", "MNEME_EMBED": "off",
     }  # fmt: skip
 
 
