@@ -160,6 +160,39 @@ def test_a_secret_is_told_of(mneme: Runner, tmp_path: Path) -> None:
     assert "secret: FACT-0001 holds what looks like this" in result.err
 
 
+# --- what mneme wrote itself --------------------------------------------------------------------------
+
+
+def test_what_was_projected_from_cells_is_not_imported(mneme: Runner, tmp_path: Path) -> None:
+    memory = tmp_path / "memory"
+    memory.mkdir()
+    (memory / "MEMORY.md").write_text("# Memory\n\n- The deploy job needs VPN\n", encoding="utf-8")
+    (tmp_path / "CLAUDE.md").write_text("# Shop\n\n- Logs rotate daily\n", encoding="utf-8")
+    (tmp_path / "mneme.toml").write_text(
+        '[projections]\nblocks = ["CLAUDE.md"]\nclaude-memory = "memory"\nout = "runtime"\n', encoding="utf-8"
+    )
+    (tmp_path / "project.mneme").write_text(cell() + cell("PREF-0001", gist="Reports are tables"), encoding="utf-8")
+    assert mneme("project").code == 0
+    (tmp_path / "CLAUDE.md").write_text(written(tmp_path, "CLAUDE.md") + "\n- Pages hold 200 rows\n", encoding="utf-8")
+    result = mneme("import-memory", "CLAUDE.md")
+    found = [(one.gist, one.origin[-1]) for one in parse(result.out).cells]
+    lines = written(tmp_path, "CLAUDE.md").splitlines()
+    assert found == [
+        ("Logs rotate daily", "line=3"), ("Pages hold 200 rows", f"line={lines.index('- Pages hold 200 rows') + 1}"),
+    ]  # fmt: skip
+    assert [one.gist for one in parse(mneme("import-memory", "memory").out).cells] == ["The deploy job needs VPN"]
+    hot = tmp_path / "runtime" / "MEMORY.md"
+    hot.write_text(hot.read_text(encoding="utf-8") + "§\nStaging has two nodes\n", encoding="utf-8")
+    assert [one.gist for one in parse(mneme("import-memory", hot).out).cells] == ["Staging has two nodes"]
+
+
+def test_marks_that_do_not_pair_up_are_told(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("- One\n<!-- mneme:begin -->\n- Two\n", encoding="utf-8")
+    result = mneme("import-memory", "CLAUDE.md")
+    assert (result.code, result.out) == (2, "")
+    assert "a begin mark (mneme:begin) without its end mark" in result.err
+
+
 # --- what cannot be read, and what is hostile ---------------------------------------------------------
 
 

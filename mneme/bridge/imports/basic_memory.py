@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mneme.bridge.imports.frontmatter import Front, front
-from mneme.bridge.imports.markdown import Block, not_worth, sections, standing_alone
+from mneme.bridge.imports.markdown import ENTRY_OF_OURS, Block, not_worth, sections, standing_alone
 from mneme.bridge.imports.note import Note, Part, Reading, day_in
 from mneme.bridge.imports.prose import note_of, stem
 from mneme.bridge.imports.words import prefix_by_words, prefix_of_category
@@ -42,7 +42,7 @@ class _File:
         observation = OBSERVATION.fullmatch(block.text) if block.item else None
         if relation:
             self.reading.relate(_key(self.title), relation[1].strip() or "relates", _key(relation[2].partition("|")[0]))
-        elif observation:
+        elif observation and not ENTRY_OF_OURS.match(block.text):
             self._observation(observation[1], observation[2], block)
         elif reason := not_worth(block):
             self.reading.left_out[reason] += 1

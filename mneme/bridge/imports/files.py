@@ -7,8 +7,12 @@ import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mneme.bridge.imports.markdown import OF_OURS
 from mneme.bridge.imports.note import Part, Reading
-from mneme.errors import UnreadableFile
+from mneme.bridge.projection.blocks import find_block
+from mneme.bridge.projection.claude import is_all_ours
+from mneme.errors import EditError, UnreadableFile
+from mneme.format.entry import MARK
 from mneme.text.source import read_source
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -65,9 +69,27 @@ def _part(path: Path, name: str, reading: Reading) -> Part | None:
         if stat.S_ISREG(facts.st_mode) and facts.st_size > limit:
             reading.broken(name, 0, f"larger than {limit // 1024:,} KiB", "import a part of it")
             return None
-        return Part(name, read_source(path, name).text)
+        text = read_source(path, name).text
+        return Part(name, text if path.suffix in _JSON else _of_others(text, name, reading))
     except UnreadableFile as error:
         reading.unreadable.append(error)
+    except EditError as error:  # marks of ours that do not pair up: what is ours cannot be told from what is not
+        reading.broken(
+            name, 0, error.message.removeprefix(f"{name}:").removesuffix("; nothing was written"), error.hint
+        )
     except OSError as error:
         reading.broken(name, 0, error.strerror or "cannot be read")
     return None
+
+
+def _of_others(text: str, name: str, reading: Reading) -> str:
+    """Return ``text`` without what ``mneme project`` wrote into it; every line keeps its number."""
+    if is_all_ours(text, name.rpartition("/")[2]):
+        reading.left_out[OF_OURS] += 1
+        return ""
+    block = find_block(text, name)
+    if block is not None:
+        reading.left_out[OF_OURS] += 1
+        text = text[: block.start] + "\n" * text.count("\n", block.start, block.end) + text[block.end :]
+    # Hosts separate entries by a line with this mark alone.
+    return "\n".join("" if line.rstrip() == MARK else line for line in text.split("\n")) if MARK in text else text

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 HEADINGS, CODE, COMMENTS, HTML, TABLES = "headings", "code blocks", "HTML comments", "HTML blocks", "tables"
 LEAD_INS, LINKS, IMPORTS, DONE = "lead-ins", "bare links", "imports", "done tasks"
+OF_OURS, OF_OURS_MADE = "blocks written by mneme", "entries made from cells"
 LITTLE, BOILERPLATE, PLACEHOLDERS = "blocks without words", "boilerplate", "placeholders"
+
+ENTRY_OF_OURS = re.compile(r"\[[A-Z][A-Z0-9]*-[0-9a-z]+\] ")
+"""What a projection of cells writes before a gist: such an entry is a cell already."""
 
 _BOX = re.compile(r"\[([ xX])\][ \t]+")
 _LINK_ALONE = re.compile(r"!?\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])[\s.:]*|<?https?://\S+>?")
@@ -81,6 +85,8 @@ def blocks(text: str, left_out: Counter[str], first_line: int = 1) -> Iterator[B
 def not_worth(block: Block) -> str:
     """Return why a block is no note; empty when it is one."""
     text = block.text
+    if ENTRY_OF_OURS.match(text):
+        return OF_OURS_MADE
     if _LINK_ALONE.fullmatch(text):
         return LINKS
     if all(word.startswith("@") and ("/" in word or "." in word) for word in text.split()):

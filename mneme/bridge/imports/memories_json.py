@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from mneme.bridge.imports.json_lines import loaded, text_of
+from mneme.bridge.imports.markdown import ENTRY_OF_OURS, OF_OURS_MADE
 from mneme.bridge.imports.note import Note, Part, Reading, day_in
 from mneme.bridge.imports.words import prefix_by_words
 
 _WEIGHT = {"critical": ("high", "5"), "normal": ("med", "3"), "low": ("low", "2")}
-_ENTRY_OF_OURS = re.compile(r"\[[A-Z][A-Z0-9]*-[0-9a-z]+\] ")
-"""What a projection of cells writes before a gist: such an entry is a cell already."""
 
 
 def read(parts: Sequence[Part], reading: Reading) -> None:
@@ -29,8 +27,8 @@ def read(parts: Sequence[Part], reading: Reading) -> None:
             content = text_of(entry.get("content")) if isinstance(entry, dict) else ""
             if not content:
                 reading.broken(part.name, line, f"entries[{index}] has no content")
-            elif _ENTRY_OF_OURS.match(content):
-                reading.left_out["entries made from cells"] += 1
+            elif ENTRY_OF_OURS.match(content):
+                reading.left_out[OF_OURS_MADE] += 1
             else:
                 reading.notes.append(_note(entry, content, part.name, line))
 
