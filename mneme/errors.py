@@ -15,6 +15,11 @@ class ExitCode(IntEnum):
     FINDINGS = 1  # errors found, or "--check would change something"
     UNUSABLE = 2  # usage, configuration, unreadable input, environment
     BUG = 3  # ours; a log file is written
+    CAPACITY = 10  # hot memory is full: a compaction is needed first
+    CONFLICT = 11  # what was planned for has changed since
+    AMBIGUOUS = 12  # more than one entry matches
+    NO_MATCH = 13  # no entry matches
+    INVALID_PLAN = 14  # an answer breaks a rule of compaction
     INTERRUPTED = 130
 
 

@@ -65,7 +65,7 @@ def command_pages() -> Pages:
         "# Commands\n\n"
         "`python -m mneme` is the same as `mneme`; so is `python3 mneme.pyz`, the whole of it in one file. Exit codes:"
         " 0 fine, 1 errors found (or: `--check` would change something), 2 usage, configuration or unreadable input,"
-        " 3 a bug of ours, 130 interrupted.\n\n"
+        " 3 a bug of ours, 10 to 14 what hot memory refuses (docs/runtime.md), 130 interrupted.\n\n"
         f"| Command | |\n|---|---|\n{''.join(rows)}\n"
     )
     text = head + "\n".join(helps(cli, "mneme", None))

@@ -90,7 +90,7 @@ def _folder(workspace: Workspace, asked: Asked) -> Path | None:
 
 def _planned(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> list[Projection]:
     world = workspace.world(asked.names, stdin=asked.stdin)
-    _refuse_partial(world)
+    refuse_partial(world)
     material = Material(workspace, world, asked, environ)
     planned = HotFiles(material).planned(_folder(workspace, asked))
     if not asked.names:
@@ -101,7 +101,7 @@ def _planned(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> 
     return planned
 
 
-def _refuse_partial(world: World) -> None:
+def refuse_partial(world: World) -> None:
     """Refuse to leave out cells only because a file cannot be read."""
     if world.unreadable:
         raise world.unreadable[0]

@@ -63,6 +63,9 @@ CALLS: dict[str, list[str]] = {
     "renumber": ["DEC-0041"],
     "compile": [],
     "project": [],
+    "sync": [],
+    "runtime": ["add", "Logs rotate daily", "--target", "memory"],
+    "maintain": ["plan", "--target", "memory"],
     "status": [],
     "log": [],
     "receipt": [],
@@ -70,9 +73,9 @@ CALLS: dict[str, list[str]] = {
     "store": ["list"],
     "from-store": [],
     "gc": ["--propose"],
+    "brief": [],
     "import": ["draft.json"],
     "import-memory": ["CLAUDE.md", "--apply"],
-    "brief": [],
     "embed": ["--status"],
     "recall": ["why", "SQLite"],
     "remember": ["Logs rotate daily", "--cat", "fact", "--tags", "ops"],
@@ -162,10 +165,11 @@ def test_licences_are_inside(pyz: Path) -> None:
     with zipfile.ZipFile(pyz) as archive:
         names = archive.namelist()
     described = {name.split("/")[0] for name in names if name.endswith(".dist-info/METADATA")}
-    licensed = {name.split("/")[0] for name in names if ".dist-info/" in name and "LICENSE" in name}
+    licensed = {name.split("/")[0] for name in names if ".dist-info/" in name and re.search("LICENSE|COPYING", name)}
     assert described == licensed
     present = {info.removesuffix(".dist-info").rpartition("-")[0] for info in described}
-    assert {"lark", "click", "python_dateutil", "pathspec", "filelock", "budoux", "snowballstemmer", "mneme_cells"} <= present
+    ours = {"lark", "click", "python_dateutil", "pathspec", "filelock", "budoux", "snowballstemmer", "mneme_cells"}
+    assert ours <= present
 
 
 def test_reads_the_model_for_thai_where_it_lies(tmp_path: Path, pyz: Path, bare_environment: Environment) -> None:
