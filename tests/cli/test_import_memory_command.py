@@ -252,6 +252,24 @@ def test_json_that_is_none_of_what_it_should_be(
     assert (result.code, reason in result.err) == (2, True), result.err
 
 
+@pytest.mark.parametrize(("name", "text"), [
+    ("AGENTS.md", "## never " + "x" * 50_000 + "\n" + "- one two three four five six\n- a\n" * 200),
+    ("AGENTS.md", "never " + "x" * 50_000 + ":\n\n" + "".join(f"- item {i}\n" for i in range(400))),
+    ("AGENTS.md", "- never " + "x" * 50_000 + ":\n" + "".join(f"  - item {i}\n" for i in range(400))),
+    ("a.mdc", f"---\nglobs: {'x' * 9}{',y' * 50_000}\n---\n" + "".join(f"- item {i}\n" for i in range(400))),
+    ("a.md", f"---\npermalink: {'p' * 50_000}\ntitle: {'t' * 50_000}\ntags: [{'g,' * 50_000}]\n---\n"
+     + "".join(f"- [fact] item {i}\n" for i in range(400))),
+    ("a.jsonl", json.dumps({"type": "entity", "name": "n" * 50_000, "entityType": "t" * 50_000,
+                            "observations": [f"item {i}" for i in range(400)]})),
+])  # fmt: skip
+def test_what_many_notes_share_is_not_repeated_at_length(mneme: Runner, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    result = mneme("import-memory", name)
+    assert result.code == 0
+    assert "import=" in result.out
+    assert len(result.out) < 8 * len(text)
+
+
 def test_front_matter_expands_nothing(mneme: Runner, tmp_path: Path) -> None:
     bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\ndescription: !!python/object:os.system rm\n"
     (tmp_path / "a.mdc").write_text(f"---\n{bomb}---\n- Logs rotate daily\n", encoding="utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mneme.bridge.imports.frontmatter import Front, front
 from mneme.bridge.imports.markdown import ENTRY_OF_OURS, Block, not_worth, sections, standing_alone
-from mneme.bridge.imports.note import Note, Part, Reading, day_in
+from mneme.bridge.imports.note import LONGEST_NAME, MOST_NAMES, Note, Part, Reading, day_in
 from mneme.bridge.imports.prose import note_of, stem
 from mneme.bridge.imports.words import prefix_by_words, prefix_of_category
 
@@ -28,7 +28,9 @@ class _File:
         self.text = part.text
         self.reading = reading
         self.head: Front = front(part.text)
-        self.title = self.head.text("title") or stem(part.name)
+        self.title = self.head.text("title")[:LONGEST_NAME] or stem(part.name)
+        tags = (tag.strip().lstrip("#") for value in self.head.values.get("tags", ()) for tag in value.split(","))
+        self.tags = [tag for tag in tags if 0 < len(tag) <= LONGEST_NAME][:MOST_NAMES]
         self.day = day_in(self.head.text("created") or self.head.text("date"))
         self.first = True
 
@@ -64,14 +66,13 @@ class _File:
 
     def _add(self, note: Note) -> None:
         """Add a note; the first one stands for the file where relations name it."""
-        tags = tuple(tag.lstrip("#") for value in self.head.values.get("tags", ()) for tag in value.split(","))
         names: tuple[str, ...] = ()
         if self.first:
             self.first = False
             called = (self.title, self.head.text("permalink"), stem(self.path), self.path.removesuffix(".md"))
             names = tuple(dict.fromkeys(_key(name) for name in called if name))
-        cues = tuple(dict.fromkeys([*note.cues, *(tag.strip() for tag in tags if tag.strip())]))
-        item = self.head.text("permalink")
+        cues = tuple(dict.fromkeys([*note.cues, *self.tags]))
+        item = self.head.text("permalink")[:LONGEST_NAME]
         self.reading.notes.append(note._replace(names=names, cues=cues, day=self.day, item=item))
 
 

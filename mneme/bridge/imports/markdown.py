@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from mneme.bridge.imports.note import LONGEST_NAME
+
 if TYPE_CHECKING:
     from markdown_it.tree import SyntaxTreeNode
 
@@ -22,8 +24,16 @@ ENTRY_OF_OURS = re.compile(r"\[[A-Z][A-Z0-9]*-[0-9a-z]+\] ")
 """What a projection of cells writes before a gist: such an entry is a cell already."""
 
 _BOX = re.compile(r"\[([ xX])\][ \t]+")
-_LINK_ALONE = re.compile(r"!?\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])[\s.:]*|<?https?://\S+>?")
+_LINK_ALONE = re.compile(r"!?\[[^\]]*\](?:\([^()]*\)|\[[^\]]*\])[\s.:]*|<?https?://\S+>?|`?[\w./-]+\.(?:md|mdc|txt)`?")
 _LABEL = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__):?")
+_LABEL_BEFORE = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__):?[ \t]*|\*\*[^*]+:\*\*[ \t]*")
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|avoid|don['\u2019]t|without|forbidden|anti-?patterns?|nicht|nie|niemals|kein\w*|jamais|nunca|evita\w*)\b"
+    "|\u4e0d\u8981|\u7981\u6b62|\u907f\u514d|\u4e0d\u5f97|\u8bf7\u52ff",
+    re.IGNORECASE,
+)
+"""In a heading or a lead-in: without it, what stands below would say the opposite."""
+
 _PLACEHOLDER = re.compile(r"[\[{<][^\[\]{}<>]*[\]}>]")
 _BOILERPLATE = (
     "this file provides guidance to claude code",
@@ -42,7 +52,7 @@ _FEW_WORDS, _FEW_CHARACTERS = 4, 25
 class Block(NamedTuple):
     """An item of a list or a paragraph: its lines, where it begins (from 1), and the headings it stands under.
 
-    ``task``: it is an open task by its box.
+    ``task``: it is an open task by its box. ``lead`` is the paragraph that leads in the list.
     """
 
     text: str
@@ -50,6 +60,12 @@ class Block(NamedTuple):
     headings: tuple[str, ...]
     item: bool
     task: bool = False
+    lead: str = ""
+
+    @property
+    def context(self) -> str:
+        """What the block is about: what leads it in, else the nearest heading."""
+        return self.lead or (self.headings[-1] if self.headings else "")
 
 
 class Section(NamedTuple):
@@ -87,6 +103,8 @@ def not_worth(block: Block) -> str:
     text = block.text
     if ENTRY_OF_OURS.match(text):
         return OF_OURS_MADE
+    label = _LABEL_BEFORE.match(text)
+    text = text[label.end() :].strip("`") if label and label.end() < len(text) else text
     if _LINK_ALONE.fullmatch(text):
         return LINKS
     if all(word.startswith("@") and ("/" in word or "." in word) for word in text.split()):
@@ -103,11 +121,12 @@ def not_worth(block: Block) -> str:
 
 
 def standing_alone(text: str, context: str) -> str:
-    """Return ``text``, after what it is about when it is too short to be understood by itself."""
+    """Return ``text``, after what it is about when it is short, or would say the opposite without."""
     width = sum(3 if ord(char) >= _EAST_ASIA else 1 for char in text[:_FEW_CHARACTERS])
     short = width < _FEW_CHARACTERS and len(text.split()) < _FEW_WORDS
     about = context.strip().rstrip(":：")
-    return f"{about}: {text}" if short and about and about.casefold() not in text.casefold() else text
+    needed = short or _NEGATION.search(about)
+    return f"{about}: {text}" if needed and about and about.casefold() not in text.casefold() else text
 
 
 class _Walk:
@@ -115,6 +134,7 @@ class _Walk:
         self.left_out = left_out
         self.first_line = first_line
         self.stack: list[tuple[int, str]] = []
+        self.lead = ""
         self.found = [Section("", 0, first_line, [])]
 
     def sections(self, root: SyntaxTreeNode) -> list[Section]:
@@ -123,14 +143,19 @@ class _Walk:
         return self.found
 
     def _node(self, node: SyntaxTreeNode) -> None:
+        lead, self.lead = self.lead, ""
         match node.type:
             case "heading":
                 self._heading(node)
             case "paragraph":
-                self._add(_inline(node), node, self._headings, item=False)
+                said = plain(_inline(node))
+                self.lead = said if said.endswith((":", "：")) and len(said) <= LONGEST_NAME else ""
+                self._add(said, node, self._headings, item=False)
             case "bullet_list" | "ordered_list":
+                self.lead = lead
                 for item in node.children:
                     self._item(item, self._headings)
+                self.lead = ""
             case "blockquote":
                 for child in node.children:
                     self._node(child)
@@ -148,7 +173,7 @@ class _Walk:
 
     def _heading(self, node: SyntaxTreeNode) -> None:
         level = int(node.tag[1:])
-        title = plain(_inline(node))
+        title = plain(_inline(node))[:LONGEST_NAME]
         self.stack = [(depth, text) for depth, text in self.stack if depth < level] + [(level, title)]
         self.found.append(Section(title, level, self._line(node), []))
         self.left_out[HEADINGS] += 1
@@ -168,7 +193,8 @@ class _Walk:
             self._add(f"{own} `{command}`", node, headings, item=True)
             return
         if label and any(child.type.endswith("_list") for child in rest):
-            inner = (*headings, own.strip("*_:： ")) if own else headings
+            inner = (*headings, own[:LONGEST_NAME].strip("*_:： ")) if own else headings
+            lead, self.lead = self.lead, "" if own else self.lead
             self.left_out[LEAD_INS] += bool(own)
             for child in rest:
                 if child.type.endswith("_list"):
@@ -178,6 +204,7 @@ class _Walk:
                     self._add(_inline(child), child, inner, item=True)
                 else:
                     self._count(child)
+            self.lead = lead
             return
         lines = [own, *(line for child in rest for line in self._lines(child, 0))]
         self._add("\n".join(lines), node, headings, item=True)
@@ -210,7 +237,9 @@ class _Walk:
             return
         said = said[box.end() :].strip() if box else said
         if said:
-            block = Block(said, self._line(node), tuple(filter(None, headings)), item, task=box is not None)
+            block = Block(
+                said, self._line(node), tuple(filter(None, headings)), item, box is not None, self.lead * item
+            )
             self.found[-1].blocks.append(block)
 
     def _line(self, node: SyntaxTreeNode) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mneme.bridge.imports.json_lines import text_of, values
-from mneme.bridge.imports.note import Note, Part, Reading, is_known
+from mneme.bridge.imports.note import LONGEST_NAME, Note, Part, Reading, is_known
 from mneme.bridge.imports.words import prefix_by_words, prefix_of_category
 
 
@@ -46,15 +46,20 @@ def _entity(value: dict[str, object], path: str, line: int, reading: Reading, sp
         return
     if not any(map(text_of, observations)):
         reading.left_out["entities without observations"] += 1
+    short = name[:LONGEST_NAME]
     for observation in map(text_of, observations):
         if not observation:
             continue
-        text = observation if name.casefold() in observation.casefold() else f"{name}: {observation}"
+        text = (
+            observation
+            if len(name) > LONGEST_NAME or name.casefold() in observation.casefold()
+            else f"{name}: {observation}"
+        )
         names = () if name in spoken_of else (name,)
         spoken_of.add(name)
         reading.notes.append(
             Note(
                 text, path, line, prefix=prefix_of_category(kind) or prefix_by_words(observation),
-                topic=tuple(filter(None, (kind, name))), cues=(name,), item=name, names=names,
+                topic=tuple(filter(None, (kind[:LONGEST_NAME], short))), cues=(short,), item=short, names=names,
             )
         )  # fmt: skip

@@ -12,6 +12,12 @@ from mneme.graph.model import Edge
 
 LINK_WEIGHT = 0.5
 
+LONGEST_NAME = 200
+"""Of what many notes repeat (a heading, a name, a tag) so many characters count, and not more for each of them."""
+
+MOST_NAMES = 20
+"""So many tags or globs go to every note of a file."""
+
 
 class Part(NamedTuple):
     """A file of a source: its name as provenance calls it, and its text."""

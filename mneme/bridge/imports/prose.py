@@ -28,10 +28,9 @@ def read_prose(part: Part, reading: Reading, *, topic: tuple[str, ...] = (), per
 def note_of(block: Block, path: str, *, topic: tuple[str, ...] = (), personal: bool = False) -> Note:
     """Return the note that a block is."""
     first, line_end, rest = block.text.partition("\n")
-    about = block.headings or (topic if topic != PROJECT else ())
-    context = about[-1] if about else ""
+    context = block.context or (topic[-1] if topic and topic != PROJECT else "")
     text = standing_alone(first, context) + line_end + rest
-    prefix = "TODO" if block.task else prefix_by_words(first, block.headings)
+    prefix = "TODO" if block.task else prefix_by_words(text, block.headings)
     return Note(
         text, path, block.line, prefix=prefix, topic=block.headings or topic, personal=personal,
     )  # fmt: skip

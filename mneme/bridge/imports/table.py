@@ -70,6 +70,9 @@ _PERMALINK = re.compile(r"^permalink:|^[-*][ \t]+\[(?![ xX]\])[^\[\]()\n]{2,40}\
                         r"^[-*][ \t]+[\w -]*\[\[[^\[\]\n]+\]\]", re.MULTILINE)  # fmt: skip
 
 
+_BEGINNING = re.compile(r"\ufeff?\s*\{\s*\"(?:(_type)\"|type\"\s*:\s*\"(?:entity|relation)\")")
+
+
 def detect(source: Path, name: str) -> Kind:
     """Return what kind of source is there, by its name and content.
 
@@ -146,6 +149,8 @@ def _json(head: str) -> str:
             return "beads"
         if "entries" in value:
             return "memories-json"
+    if found := _BEGINNING.match(head):  # a first line longer than what is looked at
+        return "beads" if found[1] == "_type" else "memory-server"
     return "memories-json" if re.match(r"\s*\{\s*\"(?:version|entries)\"", head.lstrip("\ufeff")) else ""
 
 
