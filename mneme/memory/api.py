@@ -25,6 +25,7 @@ from mneme.workspace import Workspace, git_top
 
 if TYPE_CHECKING:
     from mneme.bridge.compiling import Outcome
+    from mneme.bridge.embedding import Asker
     from mneme.graph.model import Insight
     from mneme.graph.store import Operation
     from mneme.memory.briefing import Brief
@@ -78,6 +79,13 @@ class Memory:
             )
         """The store, bound to the files that it is compiled from."""
 
+    @cached_property
+    def _asker(self) -> Asker:
+        """What embeds questions: one for all of them, since a model is loaded once."""
+        from mneme.bridge.embedding import Asker
+
+        return Asker(self._environ)
+
     # --- reading ----------------------------------------------------------------------------------------
 
     def recall(
@@ -106,7 +114,7 @@ class Memory:
         asked = [question for question in questions if question.strip()]
         if not asked:
             raise UsageError("nothing is asked", "give a question")
-        asking = Asking(limit, category, source, intent, everything, ranker, attach, min_confidence)
+        asking = Asking(limit, category, source, intent, everything, ranker, attach, min_confidence, asker=self._asker)
         found = recall(self.store, asked, asking, self._moment)
         if not self.readonly:
             for part, _ in found.standings:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mneme import Memory
 from tests.conftest import Runner
 from tests.embedding import DIMENSION, Server, served
 
@@ -140,6 +143,12 @@ def test_recall_finds_other_words_and_says_how(mneme: Runner, server: Server, me
         assert first["id"] == "FACT-0002"
         assert first["matched_words"] == []
         assert first["matched_via"] == "vector"
+
+
+def test_the_api_uses_vectors_too(mneme: Runner, server: Server, memory: Path) -> None:
+    mneme("compile")
+    asking = Memory(memory, environ=os.environ, today=date(2026, 11, 25))
+    assert asking.recall("电话").answer.hits[0].id == "FACT-0002"
 
 
 def test_without_the_server_recall_goes_by_words(
