@@ -303,6 +303,24 @@ def test_what_it_is_cannot_be_told(mneme: Runner, tmp_path: Path) -> None:
     assert mneme("import-memory", "empty", "--as", "adr").code == 0
 
 
+def test_a_project_is_no_source_but_holds_some(mneme: Runner, tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("- Logs rotate daily\n", encoding="utf-8")
+    (tmp_path / "docs" / "adr").mkdir(parents=True)
+    result = mneme("import-memory", ".")
+    assert (result.code, "name what is meant: CLAUDE.md, docs/adr" in result.err) == (2, True)
+
+
+def test_a_personal_cell_supersedes_no_shared_one(mneme: Runner, tmp_path: Path) -> None:
+    record(tmp_path, 1, "Redis", "accepted")
+    assert mneme("import-memory", "docs/adr", "--apply").code == 0
+    before = written(tmp_path)
+    record(tmp_path, 2, "Postgres", "accepted, supersedes [ADR-0001](0001-redis.md)")
+    assert mneme("import-memory", "docs/adr", "--personal", "--apply").code == 0
+    (own,) = parse(written(tmp_path, "project.local.mneme")).cells
+    assert [link[:2] for link in own.links] == [("relates", "DEC-0001")]
+    assert written(tmp_path) == before
+
+
 def test_a_source_elsewhere_is_called_by_its_name_alone(mneme: Runner, tmp_path: Path) -> None:
     project, home = tmp_path / "project", tmp_path / "home of somebody"
     project.mkdir()

@@ -59,6 +59,12 @@ KINDS = {
     )
 }
 
+_PLACES = (
+    "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md", ".cursor/rules", ".cursorrules", ".beads/issues.jsonl",
+    "docs/adr", "docs/decisions", "doc/adr",
+)  # fmt: skip
+"""What a project may hold that can be imported."""
+
 _HEAD = 65536
 """So many bytes of a file are looked at to tell what it is."""
 
@@ -85,7 +91,9 @@ def detect(source: Path, name: str) -> Kind:
     except OSError as error:
         raise UnreadableFile(name, error.strerror or "cannot be read", line=0) from None
     if not found:
-        raise UsageError(f"{name}: it cannot be told what this is", f"say it: --as {', '.join(KINDS)}")
+        inside = [one for one in _PLACES if source.is_dir() and (source / one).exists()]
+        hint = f"name what is meant: {', '.join(inside)}" if inside else f"say it: --as {', '.join(KINDS)}"
+        raise UsageError(f"{name}: it cannot be told what this is", hint)
     return KINDS[found]
 
 
