@@ -111,6 +111,7 @@ class _Comparison:
                 continue
             old = self._replaced(record, [one for one in gone.values() if one.id not in self.touched])
             if old:
+                self.handled.add((record.target, record.content))
                 self._change(Change(REPLACED, record.target, record.content, JSON_NAME, old, record.importance))
             else:
                 self._new(record.content, record.target, JSON_NAME, record.importance)

@@ -16,8 +16,8 @@ from mneme.errors import UsageError
 ASKING = {
     "add", "supersede", "seen", "set", "accept", "retire", "lint", "review", "decay", "archive", "fmt", "init",
     "install-hook", "install-git", "resolve", "merge-driver", "skill", "completion", "redact", "renumber",
-    "remember", "link", "forget", "compile", "project", "sync", "runtime", "maintain", "store", "viz", "from-store", "gc",
-    "import", "import-memory",
+    "remember", "link", "forget", "compile", "project", "sync", "runtime", "maintain", "store", "viz", "from-store",
+    "gc", "import", "import-memory",
     "embed",
 }  # fmt: skip
 """The commands that are not in READING: they write, or have options that do, or are of no use to an agent."""
