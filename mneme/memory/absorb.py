@@ -87,6 +87,8 @@ class _Comparison:
         self.changes: list[Change] = []
         self.handled: set[tuple[str, str]] = set()
         self.touched: set[str] = set()
+        self.coming: set[tuple[str, str]] = set()
+        """What new cells will say."""
 
     def records(self) -> None:
         """Compare ``memories.json``."""
@@ -110,7 +112,7 @@ class _Comparison:
             if record in named:
                 continue
             old = self._replaced(record, [one for one in gone.values() if one.id not in self.touched])
-            if old:
+            if old and not self._is_said(record.target, record.content):
                 self.handled.add((record.target, record.content))
                 self._change(Change(REPLACED, record.target, record.content, JSON_NAME, old, record.importance))
             else:
@@ -172,7 +174,9 @@ class _Comparison:
         assert said is not None
         self.handled.add((target, content))
         cell = self.view.by_id[said.id]
-        if not normalise(said.gist) or said.gist in self.view.gists:
+        if not normalise(said.gist) or said.gist == inert(cell.gist):
+            return
+        if self._is_said(target, said.gist):
             return
         kind = REPLACED if cell.status.state in WORKING_STATES else ASIDE
         text = said.gist
@@ -188,18 +192,24 @@ class _Comparison:
         elif known.status.hot == "no" and known.status.state in WORKING_STATES:
             self._change(Change(RESTORED, target, content, source, known.id, importance))
 
+    def _is_said(self, target: str, content: str) -> bool:
+        """Whether a cell says that already, or will."""
+        key = target, inert(content)
+        return key in self.view.by_gist or key in self.coming
+
     def _change(self, change: Change) -> None:
-        if change.kind == ADDED:
-            if any(
-                one.kind == ADDED and (one.target, one.content) == (change.target, change.content)
-                for one in self.changes
-            ):
-                return
-        elif change.id in self.touched:
-            if change.kind == REPLACED:  # a second new text for one cell: kept, and settled by somebody else
-                self.changes.append(change._replace(kind=ASIDE))
+        new = change.kind in (ADDED, REPLACED, ASIDE)
+        key = change.target, inert(change.content)
+        if new and key in self.coming:
             return
-        self.touched.add(change.id)
+        if change.id in self.touched and change.kind == REPLACED:
+            change = change._replace(kind=ASIDE)  # a second new text for one cell: kept, and settled by somebody else
+        elif change.id and change.id in self.touched and change.kind != ASIDE:
+            return
+        if new:
+            self.coming.add(key)
+        if change.id:
+            self.touched.add(change.id)
         self.changes.append(change)
 
 
