@@ -15,6 +15,7 @@ from mneme.format.digest import anonymous_digest, content_digest
 from mneme.format.edits import newline_of
 from mneme.format.model import Cell, Document, Placed
 from mneme.format.parser import parse
+from mneme.format.vocabulary import INVERSES
 from mneme.history.content import content_key
 from mneme.history.meanings import MENTION, Having
 from mneme.history.notes import Note, may_hold_notes, note_line, notes
@@ -60,7 +61,8 @@ def renumber(
     A shared cell keeps the number before a personal one, then the one that the trunk holds, then the one with the
     earlier ``since``, then the one with the smaller content digest, unless ``digest`` names who gives way. Links and
     mentions are changed in the cell itself, and in every line that the trunk does not have: who wrote the cell wrote
-    it. Where no trunk tells the two apart, those of other cells stay, and are named.
+    it. Where no trunk tells the two apart, a supersession means the cell that answers it; what other cells say else
+    stays, and is named.
 
     Where a merge has given the cell of ``digest`` the ID ``new_id`` already, the mentions that mean it are changed.
 
@@ -233,6 +235,7 @@ class _Step:
         self._draft = draft
         self._place = place
         self._old_id, self._new_id = place.cell.id, new_id
+        self._keepers = [other.cell for other in _with_number(draft, self._old_id) if other.cell is not place.cell]
         self._trunk: dict[str, Counter[str]] | None = None
         if trunk is not None:
             self._trunk = {}
@@ -285,13 +288,26 @@ class _Step:
             elif found and not may_hold_notes(line):
                 below_note = document is self._place.document and start + at > self._place.start
                 where = f"{document.name}:{document.lines.position(start + at)[0] + below_note}"
-                if own or self._trunk is not None:
+                paired = None if own or self._trunk is not None else self._paired(cell, line)
+                if own or self._trunk is not None or paired:
                     self._mentions.append(where)
                     patches += [Patch(start + at + m.start(), start + at + m.end(), self._new_id) for m in found]
-                else:
+                elif paired is None:
                     self._unclear.append(where)
             at += len(line)
         return patches
+
+    def _paired(self, writer: Cell, line: str) -> bool | None:
+        """Whether a line that supersedes means the cell that moves, as told by the other half; None: it is not told."""
+        key, relation, *_ = [*line.split(), "", ""]
+        if key != "link" or relation not in INVERSES:
+            return None
+
+        def answers(cell: Cell) -> bool:
+            return any(link[:2] == (INVERSES[relation], writer.id) for link in cell.links)
+
+        moves, stays = answers(self._place.cell), any(map(answers, self._keepers))
+        return moves if moves != stays else None
 
 
 def _lines(text: str) -> list[str]:

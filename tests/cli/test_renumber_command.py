@@ -120,6 +120,22 @@ def test_without_git_the_older_cell_keeps_the_number(tmp_path: Path, mneme: Runn
     assert (found["mentions"], found["unclear"]) == ([], ["a.mneme:16"])
 
 
+@pytest.mark.parametrize("answered_by", ["moved", "keeper", "both", "neither"])
+def test_without_git_a_supersession_means_the_cell_that_answers_it(
+    answered_by: str, tmp_path: Path, mneme: Runner
+) -> None:
+    answer = "link  supersedes DEC-0001\n"
+    old = FIRST.replace("state live", "state superseded") + "link  superseded-by DEC-0002\n"
+    moved = a_cell("DEC-0002", "Newer", since="2026-11-02", more=answer * (answered_by in ("moved", "both")))
+    keeper = a_cell("DEC-0002", "Older", more=answer * (answered_by in ("keeper", "both")))
+    (tmp_path / "project.mneme").write_text(memory(old, moved, keeper), encoding="utf-8", newline="")
+    result = mneme("renumber", "DEC-0002")
+    assert result.out == "DEC-0002 -> DEC-0003  project.mneme:7\n"
+    first = parse((tmp_path / "project.mneme").read_text(encoding="utf-8")).cells[0]
+    assert first.links[0].target == ("DEC-0003" if answered_by == "moved" else "DEC-0002")
+    assert ("may mean either cell" in result.err) is (answered_by in ("both", "neither"))
+
+
 def test_one_number_spelled_twice_and_a_personal_cell(tmp_path: Path, mneme: Runner) -> None:
     (tmp_path / "a.mneme").write_text(memory(a_cell("DEC-2", "Younger", "2026-11-02")), encoding="utf-8")
     (tmp_path / "me.local.mneme").write_text(memory(a_cell("DEC-0002", "Mine", "2026-01-01")), encoding="utf-8")
