@@ -158,7 +158,7 @@ def resolve(repository: Repository, revision: str) -> str:
     except GitError as error:
         if not error.message.startswith("git rev-parse:"):
             raise
-        hint = "in CI, fetch it and enough history first: with actions/checkout, fetch-depth: 0"
+        hint = "git log says how far back it goes; in CI, fetch enough first: with actions/checkout, fetch-depth: 0"
         raise GitError(f"{revision!r} names no commit here", hint) from None
     return answer.decode("ascii").strip()
 
