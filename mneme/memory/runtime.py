@@ -185,15 +185,21 @@ class Runtime:
                     return Done("add", target, "already exists", entry.id, after=entry.text)
             view = View(cells_of(pen.draft), self.workspace.config)
             held = view.by_gist.get((target, inert(text)))
-            if held is not None and held.status.hot == "no" and held.status.state in WORKING_STATES:
-                place = pen.draft.place(held.id)
-                pen.set(place, "hot", "yes")
+            if held is not None:
+                place, status = pen.draft.place(held.id), held.status
+                known = status.hot != "no" and (status.state in WORKING_STATES or self._state() == status.state)
+                if known:  # personal, and not in files that git may share; or proposed already
+                    return Done("add", target, "already exists", held.id, after=_entry(pen, held.id))
+                if status.hot == "no":
+                    pen.set(place, "hot", "yes")
+                if status.state == "proposed":
+                    pen.set(place, "state", "live")
                 pen.weigh(place, importance)
                 new = held.id
             else:
                 new = pen.new(target, text, importance, state=self._state())
             self._refuse_overflow(pen, planned, target, Pending(text, importance, personal=self.hand.personal))
-            proposed = self._state() == "proposed"
+            proposed = held is None and self._state() == "proposed"
             message = "proposed: it enters hot memory once it is accepted" if proposed else "added"
             return Done("add", target, message, new, after=_entry(pen, new))
 

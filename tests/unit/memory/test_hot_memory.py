@@ -171,6 +171,13 @@ def test_an_entry_that_is_there_is_no_write(make: Make, tmp_path: Path) -> None:
     assert everything(tmp_path) == before
 
 
+def test_what_is_proposed_becomes_live_when_somebody_adds_it(make: Make, tmp_path: Path) -> None:
+    text = "@ PREF-0001  x\ngist  Likes tea\nstate proposed  since 2026-11-20  seen 2026-11-20\n"
+    (tmp_path / "project.mneme").write_text(text, encoding="utf-8")
+    assert make().add("user", "Likes tea").id == "PREF-0001"
+    assert three(tmp_path)["USER.md"] == b"[PREF-0001] Likes tea\n"
+
+
 def test_08_09_hand_text_becomes_a_cell_before_the_file_is_repaired(make: Make, tmp_path: Path) -> None:
     runtime = make()
     runtime.add("memory", "Logs rotate daily")
