@@ -349,5 +349,5 @@ def test_no_line_is_lost_that_a_side_wrote(texts: tuple[str, ...]) -> None:
 
 def saying(text: str) -> set[str]:
     """The lines but for those that a merge settles; IDs left out, since a cell may get another number."""
-    lines = (" ".join(line.removeprefix("\ufeff").split()) for line in text.split("\n"))
+    lines = (" ".join(line.split()) for line in text.removeprefix("\ufeff").split("\n"))
     return {MENTION.sub("ID", line) for line in lines if not line.startswith(("@", "state ", "seen ", "conf "))}
