@@ -81,10 +81,13 @@ def _write(root: Path, one: Projection) -> None:
 def _folder(workspace: Workspace, asked: Asked) -> Path | None:
     """Return where USER.md and MEMORY.md go; None when nobody wants them."""
     settings = workspace.config.projections
-    if asked.out is not None:
-        return asked.out
-    if settings.out:
-        return workspace.root / Path(settings.out).expanduser()
+    folder = asked.out
+    if folder is None and settings.out:
+        folder = workspace.root / Path(settings.out).expanduser()
+    if folder is not None:
+        if folder.is_file():
+            raise EditError(f"{workspace.display(folder)} is a file; nothing was written", "name a folder")
+        return folder
     return None if (settings.blocks or settings.claude_memory) and not asked.names else workspace.root
 
 

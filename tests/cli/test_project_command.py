@@ -38,6 +38,14 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
+def test_a_file_is_no_folder_to_write_to(mneme: Runner, tmp_path: Path) -> None:
+    write(tmp_path, {"project.mneme": MEMORY})
+    done = mneme("project", "--out", "project.mneme")
+    assert (done.code, done.out) == (2, "")
+    assert "project.mneme is a file; nothing was written" in done.err
+    assert tree(tmp_path) == {"project.mneme": MEMORY.encode()}
+
+
 def test_two_files_as_hosts_read_them(mneme: Runner, tmp_path: Path) -> None:  # tests 1, 2 and 11
     write(tmp_path, {"project.mneme": MEMORY})
     done = mneme("project", "--out", "rt")
