@@ -348,6 +348,10 @@ def test_no_line_is_lost_that_a_side_wrote(texts: tuple[str, ...]) -> None:
 
 
 def saying(text: str) -> set[str]:
-    """The lines but for those that a merge settles; IDs left out, since a cell may get another number."""
-    lines = (" ".join(line.split()) for line in text.removeprefix("\ufeff").split("\n"))
-    return {MENTION.sub("ID", line) for line in lines if not line.startswith(("@", "state ", "seen ", "conf "))}
+    """The lines but for those that a merge settles; IDs left out, since a cell may get another number.
+
+    Byte order marks at the head of a line are not looked at, nor lines of nothing else.
+    """
+    lines = (" ".join(line.lstrip("\ufeff").split()) for line in text.split("\n"))
+    settled = ("@", "state ", "seen ", "conf ")
+    return {MENTION.sub("ID", line) for line in lines if line and not line.startswith(settled)}
