@@ -131,20 +131,26 @@ class _Reading:
             return ""
         if not isinstance(value, str):
             self._refuse(f"{place} is no text")
-        return str(value)
+        return self._whole(str(value), place)
 
     def _texts(self, value: Any, place: str, most: int, longest: int) -> tuple[str, ...]:
         if value is None:
             return ()
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self._refuse(f"{place} is no list of texts")
-        found = tuple(one.strip() for one in value if one.strip())
+        found = tuple(self._whole(one.strip(), place) for one in value if one.strip())
         if len(found) > most:
             self._refuse(f"{place} has {len(found)} items, and at most {most} are allowed")
         for one in found:
             if (size := len(one.encode("utf-8", "surrogatepass"))) > longest:
                 self._refuse(f"{place}: {_shown(one)} has {size} bytes, and at most {longest} are allowed")
         return found
+
+    def _whole(self, text: str, place: str) -> str:
+        r"""Return ``text``; JSON's ``\ud800`` alone is no character, and no file and no store can hold it."""
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            self._refuse(f"{place} holds half of a surrogate pair", "write both halves, or the character itself")
+        return text
 
     def _refuse(self, message: str, hint: str = "") -> NoReturn:
         raise UsageError(f"{self.name}: {message}; nothing was imported", hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,12 +16,27 @@ if TYPE_CHECKING:
     from mneme.cli.app import App
     from mneme.memory.retention import Survey, Worth
 
+
+def _finite(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    """Return ``value``; NaN is in every range of click's, and neither it nor infinity can be written as JSON."""
+    if not isfinite(value):
+        raise click.BadParameter(f"{value} is no finite number.")
+    return value
+
+
 ACTIONS = {"purge": "mneme forget <id>", "keep": "mneme gc --keep <id>"}
 
 
 @click.command("gc")
 @store_options
-@click.option("--threshold", type=click.FloatRange(min=0), default=0.5, show_default=True, help="Worth less than this.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(min=0),
+    default=0.5,
+    show_default=True,
+    callback=_finite,
+    help="Worth less than this.",
+)
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many at most.")
 @click.option("--keep", "keep_id", metavar="ID", help="Count three more uses of this insight: it is immune then.")
 @click.option("--propose", "proposing", is_flag=True, help="A review plan of cells: stale, retire or keep.")

@@ -77,7 +77,7 @@ def _metadata(text: str) -> dict[str, str]:
 
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
         raise UsageError("invalid metadata JSON: --meta is not an object of texts", """--meta '{"reason": "why"}'""")

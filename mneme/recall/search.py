@@ -85,6 +85,8 @@ def related(view: View, start: str, *, edge_type: str = "", depth: int = DEFAULT
                     reached[other] = distance, edge
                     after.append(other)
         level = after
+        if not level:
+            break
     insights = view.get(list(reached))
     return [Near(insights[key], *where) for key, where in reached.items() if key in insights]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -177,7 +178,7 @@ class Reader:
         """Return the ``limit`` newest rows of the oplog, newest first."""
         rows = self.rows(
             "SELECT operation, coalesce(insight_id, ''), coalesce(detail, ''), created_at FROM oplog"
-            " ORDER BY id DESC LIMIT ?", limit,
+            " ORDER BY id DESC LIMIT ?", min(limit, sys.maxsize),
         )  # fmt: skip
         return [Operation._make(map(text_of, row)) for row in rows]
 

@@ -157,7 +157,7 @@ def _texts(text: str) -> tuple[str, ...]:
         return ()
     try:
         values = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
     return tuple(str(value) for value in values) if isinstance(values, list) else ()
 
@@ -181,11 +181,12 @@ def parsed(text: str) -> Mapping[str, str]:
     """Return the metadata that ``text`` says; none for what is no JSON object."""
     try:
         value = json.loads(text)
-    except ValueError:
-        value = {}
-    if not isinstance(value, dict):
-        value = {}
-    return MappingProxyType({key: item if isinstance(item, str) else json.dumps(item) for key, item in value.items()})
+        if not isinstance(value, dict):
+            value = {}
+        said = {key: item if isinstance(item, str) else json.dumps(item) for key, item in value.items()}
+    except (ValueError, RecursionError):
+        said = {}
+    return MappingProxyType(said)
 
 
 def marked(metadata: Mapping[str, str]) -> str:

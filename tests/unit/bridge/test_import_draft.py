@@ -64,6 +64,8 @@ def _edge(**more: Any) -> bytes:
         (b"{", "no JSON"),
         (b"[" * 100_000, "no JSON"),
         (b"\xff\xfe", "not UTF-8"),
+        (draft({"content": "a \ud800"}), "insights[0].content holds half of a surrogate pair"),
+        (draft({"content": "x", "tags": ["\udfff"]}), "insights[0].tags holds half of a surrogate pair"),
         (b"[]", "not a JSON object"),
         (b'{"insights": [{"content": "x"}]}', "schema_version is missing"),
         (b'{"schema_version": "2"}', 'schema_version "2" is not supported'),
