@@ -33,6 +33,7 @@ class Text:
             before = _facts(path)
             try:
                 source = read_source(path, workspace.display(path))
+                _storable(file_name(root or workspace.root, path), source.name)
             except UnreadableFile as error:
                 unreadable.append(error)
                 continue
@@ -120,6 +121,11 @@ def _facts(path: Path) -> _Facts | None:
     except OSError:
         return None
     return facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns
+
+
+def _storable(name: str, shown: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in name):
+        raise UnreadableFile(shown, "a store cannot hold this name: it is no UTF-8", hint="rename the file")
 
 
 def file_name(root: Path, path: Path) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -62,3 +65,37 @@ def test_another_programs_json_nested_too_deeply_counts_as_none(mneme: Runner, t
         assert done.code == 0, (call, done.err)
         json.loads(done.out)
     assert mneme("from-store", "peer.db").code == 0
+
+
+def made(path: Path) -> bool:
+    """Make a folder; False where the file system takes names of Unicode alone."""
+    try:
+        path.mkdir()
+    except OSError:
+        if sys.platform == "linux":
+            raise
+    return path.is_dir()
+
+
+def run(folder: Path, *call: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "mneme", *call], cwd=folder, capture_output=True, check=False)
+
+
+def test_a_folder_whose_name_is_no_utf8(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9 \xff"))
+    if made(folder):
+        (folder / "project.mneme").write_text(cell("DEC-0001", gist="Sessions end at noon"), encoding="utf-8")
+        for call in (["compile"], ["remember", "Tokens live an hour"], ["compile", "--check"], ["recall", "tokens"]):
+            done = run(folder, *call)
+            assert done.returncode == 0, done.stderr
+        assert b"Tokens live an hour" in done.stdout
+
+
+def test_a_file_whose_name_is_no_utf8_is_refused_and_the_others_are_recalled(project: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(project) + b"/\xff"))
+    if made(folder):
+        (folder / "more.mneme").write_text(cell("DEC-0003", gist="Three"), encoding="utf-8")
+        done = run(project, "compile")
+        assert (done.returncode, b"it is no UTF-8" in done.stderr + done.stdout) == (2, True), done.stderr
+        found = run(project, "recall", "two")
+        assert (found.returncode, b"DEC-0002" in found.stdout) == (2, True), "as with any file that cannot be read"

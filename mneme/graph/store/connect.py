@@ -31,9 +31,9 @@ Result = TypeVar("Result")
 
 
 def uri(path: Path, **options: str | int) -> str:
-    """Return the ``file:`` URI of ``path``, percent-encoded, so that ``#``, ``%``, ``?`` and blanks are the name's."""
+    """Return the ``file:`` URI of ``path``, percent-encoded: ``#``, ``%``, ``?``, any byte may be the name's."""
     settings = "&".join(f"{key}={value}" for key, value in options.items())
-    return f"file:{quote(path.absolute().as_posix())}?{settings}"
+    return f"file:{quote(os.fsencode(path.absolute().as_posix()))}?{settings}"
 
 
 def opened(path: Path, **options: str | int) -> sqlite3.Connection:

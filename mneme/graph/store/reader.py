@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator
@@ -55,7 +56,7 @@ class Reader:
     def meta(self, key: str) -> str:
         """Return what mneme_meta says for ``key``; empty when it says nothing."""
         rows = self.rows("SELECT value FROM mneme_meta WHERE key = ?", key)
-        return str(rows[0][0]) if rows else ""
+        return os.fsdecode(rows[0][0]) if rows else ""
 
     def files(self) -> dict[str, str]:
         """Return the files that the store was compiled from: digest by path."""

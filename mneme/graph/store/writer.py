@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -326,8 +327,9 @@ class Store(Reader):
         self.put_files(digests)
 
     def set_meta(self, key: str, value: str) -> None:
-        """Replace a pair of mneme_meta; the key ``schema`` is the store's own."""
-        self._connection.execute("INSERT OR REPLACE INTO mneme_meta (key, value) VALUES (?, ?)", (key, value))
+        """Replace a pair of mneme_meta; ``schema`` is the store's own. A path of no UTF-8 is kept as bytes."""
+        kept: str | bytes = os.fsencode(value) if any("\ud800" <= one <= "\udfff" for one in value) else value
+        self._connection.execute("INSERT OR REPLACE INTO mneme_meta (key, value) VALUES (?, ?)", (key, kept))
 
     # The oplog
 
