@@ -12,6 +12,7 @@ from mneme.bridge.compile import Delta, against, apply, compare, sound
 from mneme.bridge.mapping import fingerprint
 from mneme.bridge.structure import structural
 from mneme.bridge.text import Text, remembered
+from mneme.errors import UsageError
 from mneme.graph.store import NoSuchStore, Reader, Store, memory_copy, memory_store, read
 
 Result = TypeVar("Result")
@@ -47,6 +48,7 @@ def reading(
 
     Raises:
         NoSuchStore: it is named by its file and does not exist.
+        UsageError: it is named, does not exist, and there is no text for it.
         StoreError: it cannot be read.
     """
 
@@ -70,6 +72,8 @@ def reading(
     except NoSuchStore:
         if not bound.name:
             raise
+        if not bound.has_text(None):
+            raise UsageError(f"there is no store {bound.name}", "mneme store list names those there are") from None
         with memory_store() as store:
             return _laid_over(bound, store, _text(bound, None), work, today, now, Standing(missing=True))
     if text is None:

@@ -59,4 +59,7 @@ class Chains:
             ),
         )
         pairs = [(bond.other, bond.relation if bond.forward else f"{bond.relation} (from there)") for bond in bonds]
-        return list(dict([*reversed(pairs)]).items())[::-1] + [(old, REPLACES) for old in self.bonds.older(key)]
+        first: dict[str, str] = {}
+        for other, said in [*pairs, *((old, REPLACES) for old in self.bonds.older(key))]:
+            first.setdefault(other, said)
+        return list(first.items())

@@ -247,3 +247,20 @@ def test_show_from_a_store(memory: Path, mneme: Runner) -> None:
         refused = mneme("show", "--db", "s.db", gone)
         assert (refused.code, gone in refused.err) == (2, True)
     assert mneme("show", "--db", "s.db", "--file", "notes.mneme", "FACT-0001").code == 2
+
+
+def test_a_store_that_is_misspelled_is_no_empty_memory(memory: Path, mneme: Runner) -> None:
+    for words in (("recall", "token"), ("search", "token"), ("status",), ("related", "DEC-0002")):
+        refused = mneme(*words, "--store", "nope")
+        assert (refused.code, "there is no store nope" in refused.err) == (2, True)
+    assert not (memory / ".mnemon").exists()
+
+
+def test_what_two_links_lead_to_hangs_on_a_hit_once(memory: Path, mneme: Runner) -> None:
+    notes = memory / "notes.mneme"
+    notes.write_text(
+        MEMORY.replace("link  supersedes DEC-0001\n", "link  supersedes DEC-0001\nlink  refines DEC-0001\n"), "utf-8"
+    )
+    data = json.loads(mneme("recall", "slow queries", "--limit", "1", "--attach", "5", "--format", "json").out)
+    attached = [one["id"] for one in data["results"][0]["attached"]]
+    assert sorted(attached) == ["DEC-0001", "GOTCHA-0001"]
