@@ -38,7 +38,7 @@ def test_ids_first_most_valuable_first(mneme: Runner, project: Path) -> None:
         '- DEC-0001 use: "Certain and fresh" [storage/cache]',
         '- FACT-0003 verify (confidence is low): "Uncertain" [storage/cache]',
         '- DEC-0002 verify (not confirmed for 177 days): "Certain, in doubt by age" [storage/cache]',
-        "`mneme show ID` has the whole of each, `mneme recall QUESTION` finds the others.",
+        "`mneme show ID` has the whole of each, `mneme recall QUESTION` finds more.",
     ]
     assert sorted(path.name for path in project.iterdir()) == ["project.mneme"]
 
