@@ -30,8 +30,8 @@ def isolated(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
         if name.startswith(("GIT_", "MNEME_", "MNEMON_", "XDG_", "CLAUDE", "CODEX_", *AGENTS)):
             monkeypatch.delenv(name)
     for name, value in {
-        "HOME": str(home), "USERPROFILE": str(home), "NO_COLOR": "1", "MNEME_TODAY": TODAY, "MNEME_EMBED": "off", "LC_ALL": "C.UTF-8",
-        "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
+        "HOME": str(home), "USERPROFILE": str(home), "NO_COLOR": "1", "MNEME_TODAY": TODAY, "MNEME_EMBED": "off",
+        "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_TERMINAL_PROMPT": "0",
         "GIT_AUTHOR_NAME": "t", "GIT_AUTHOR_EMAIL": "t@example.invalid",
         "GIT_COMMITTER_NAME": "t", "GIT_COMMITTER_EMAIL": "t@example.invalid",
     }.items():  # fmt: skip
