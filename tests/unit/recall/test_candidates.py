@@ -8,11 +8,12 @@ from mneme.graph.model import Edge
 from mneme.recall.candidates import causal_candidates, semantic_candidates
 from tests.graphs import MemoryView, insight, pair
 
+OLD = [insight("A", "alpha"), insight("C", "gamma delta")]
 NEW = insight("NEW", "alpha beta gamma because delta", 50)
 
 
-def test_semantic_candidates_by_containment() -> None:
-    """3.9 and 5.4: a share of the shorter text from 0.10 on, at most five, best first."""
+def test_semantic_candidates_are_what_the_default_ranker_finds() -> None:
+    """3.9 and 5.4: a share of the shorter text from 0.10 on, at most five; in the order of the ranker."""
     long = " ".join(f"w{number}" for number in range(30))
     view = MemoryView(
         [
@@ -26,10 +27,13 @@ def test_semantic_candidates_by_containment() -> None:
         ]
     )
     found = [(one.insight.id, one.similarity) for one in semantic_candidates(view, NEW)]
-    assert found == [("C", 1.0), ("A", 1.0), ("B", 0.5), ("E", 0.2)]
+    assert found == [("C", 1.0), ("B", 0.5), ("A", 1.0), ("E", 0.2)]
     many = [insight(f"M{number}", "alpha beta", number) for number in range(9)]
     found = [(one.insight.id, one.similarity) for one in semantic_candidates(MemoryView([NEW, *many]), NEW)]
-    assert found == [(f"M{number}", 1.0) for number in (8, 7, 6, 5, 4)]
+    assert found == [(f"M{number}", 1.0) for number in range(5)]
+    gone = [Edge("A", "C", "supersedes", 1.0)]
+    found = [(one.insight.id, one.similarity) for one in semantic_candidates(MemoryView([NEW, *OLD], gone), NEW)]
+    assert found == [("A", 1.0)]
 
 
 CAUSAL = {
