@@ -95,16 +95,25 @@ def test_try_repo_lets_decay_pass_and_shows_it(run: Run, tmp_path: Path, publish
     assert after_the_hook(done.stdout) == [OVERDUE_LINE, "mneme: 1 warning (overdue 1)"]
 
 
-def test_try_repo_shows_cells_whose_code_changes(run: Run, tmp_path: Path, published: Path) -> None:
+def configure(run: Run, folder: Path, published: Path, hook: str) -> list[str]:
+    """Name one of our hooks in the repository's configuration, and return what runs it: one environment for all."""
+    revision = run("git", "-C", published, "rev-parse", "HEAD").stdout.strip()
+    config = f"repos:\n- repo: {published}\n  rev: {revision}\n  hooks: [{{id: {hook}}}]\n"
+    (folder / ".pre-commit-config.yaml").write_text(config, encoding="utf-8")
+    return [*PRE_COMMIT, "run", hook]
+
+
+def test_it_shows_cells_whose_code_changes(run: Run, tmp_path: Path, published: Path) -> None:
     leaning = cell("DEC-0001", since="2020-01-01", seen="2020-01-01", more="> See src/store.py.\n")
     (tmp_path / "src").mkdir()
     stage(run, tmp_path, "x = 1\n", "src/store.py")
     stage(run, tmp_path, leaning)
     assert run("git", "commit", "-q", "-m", "both").returncode == 0
-    done = run(*PRE_COMMIT, "try-repo", published, "mneme-evidence")
+    evidence = configure(run, tmp_path, published, "mneme-evidence")
+    done = run(*evidence)
     assert (done.returncode, after_the_hook(done.stdout, "mneme evidence")) == (0, []), done.stdout
     stage(run, tmp_path, "x = 2\n", "src/store.py")
-    done = run(*PRE_COMMIT, "try-repo", published, "mneme-evidence")  # no memory file is in this commit
+    done = run(*evidence)  # no memory file is in this commit
     assert done.returncode == 0, done.stdout
     assert after_the_hook(done.stdout, "mneme evidence") == [
         "project.mneme:1: changed DEC-0001: src/store.py changed since 2020-01-01: a change that is not committed yet",
@@ -112,16 +121,17 @@ def test_try_repo_shows_cells_whose_code_changes(run: Run, tmp_path: Path, publi
     ]
 
 
-def test_try_repo_stops_a_projection_that_is_behind(run: Run, tmp_path: Path, published: Path) -> None:
+def test_it_stops_a_projection_that_is_behind(run: Run, tmp_path: Path, published: Path) -> None:
     stage(run, tmp_path, '[projections]\nblocks = ["AGENTS.md"]\n', "mneme.toml")
     stage(run, tmp_path, "# Agents\n", "AGENTS.md")
     stage(run, tmp_path, GOOD)
-    done = run(*PRE_COMMIT, "try-repo", published, "mneme-project")
+    project = configure(run, tmp_path, published, "mneme-project")
+    done = run(*project)
     assert done.returncode == 1, done.stdout
     assert "AGENTS.md is behind: 1 entry to add, 0 to remove" in done.stdout
     assert run(sys.executable, "-m", "mneme", "project").returncode == 0
     assert run("git", "add", "AGENTS.md").returncode == 0
-    done = run(*PRE_COMMIT, "try-repo", published, "mneme-project")
+    done = run(*project)
     assert done.returncode == 0, done.stdout
 
 
