@@ -75,6 +75,7 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
       mneme remember "Sessions end after 30 minutes because tokens cannot be revoked" --cat decision --tags auth
       mneme remember "缓存使用 SQLite" --cat fact --entities SQLite --imp 4
     """
+    from mneme.memory.prune import Limits
     from mneme.memory.recalling import Moment
     from mneme.memory.remember import remember
     from mneme.memory.writer import writer_of
@@ -87,7 +88,7 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
     author = git_author(app, workspace)
     done = remember(
         bound, memo, writer_of(app.environ, author), Moment(app.today, now(app)), author=author,
-        taken=() if personal else ids_taken(app, workspace),
+        taken=() if personal else ids_taken(app, workspace), limits=Limits.of(app.environ),
     )  # fmt: skip
     if format_ == "json":
         from mneme.graph.go_json import dumps
@@ -96,6 +97,8 @@ def command(app: App, /, words: tuple[str, ...], format_: str, **options: Any) -
         put_json(dumps(remembered(done)) + "\n")
     else:
         put("".join([f"{line}\n" for line in _lines(done)]))
+    if done.pruned:
+        app.say(f"mneme: too many insights of other programs, so these were deleted: {', '.join(done.pruned)}")
     for note in done.notes:
         app.say(f"mneme: warning: {note}")
     if done.cell is not None:

@@ -210,6 +210,7 @@ class Memory:
             MnemeError: a file cannot be read or written; then nothing was.
         """
         from mneme.memory.memo import Memo
+        from mneme.memory.prune import Limits
         from mneme.memory.remember import remember
         from mneme.memory.writer import writer_of
 
@@ -220,7 +221,7 @@ class Memory:
         )  # fmt: skip
         return remember(
             self.store, memo, writer_of(self._environ, self._author), self._moment, author=self._author,
-            taken=() if personal or self.store.personal else self._taken(),
+            taken=() if personal or self.store.personal else self._taken(), limits=Limits.of(self._environ),
         )  # fmt: skip
 
     def link(

@@ -16,6 +16,8 @@ from mneme.graph.view import Scope
 from mneme.memory.draft import Draft, Target, change
 from mneme.memory.memo import Memo, check, given_of, says, verbatim
 from mneme.memory.new_cell import Written, append_new, free_id, line_of, written
+from mneme.memory.prune import Limits, prune
+from mneme.memory.retention import usage_of
 from mneme.memory.through import Layers, bring_up_to_date, enlist, layers_of
 from mneme.memory.whither import file_of
 from mneme.recall.candidates import Alike, Causal, causal_candidates, semantic_candidates
@@ -23,7 +25,7 @@ from mneme.recall.difference import ADD, DUPLICATE, Difference, difference
 
 if TYPE_CHECKING:
     from mneme.format.model import Placed
-    from mneme.graph.store import Reader
+    from mneme.graph.store import Reader, Store
     from mneme.memory.recalling import Moment
     from mneme.memory.writer import Writer
 
@@ -62,11 +64,13 @@ class Remembered:
     causal: Sequence[Causal] = ()
     notes: tuple[str, ...] = ()
     cell: Written | None = None
+    pruned: tuple[str, ...] = ()
+    """Insights of other programs that were too many and are deleted; never anything from text."""
 
 
 def remember(
     bound: BoundStore, memo: Memo, writer: Writer, moment: Moment, *, author: Callable[[], str],
-    taken: Collection[str] = (),
+    taken: Collection[str] = (), limits: Limits | None = None,
 ) -> Remembered:  # fmt: skip
     """Write ``memo`` as a cell of the text that ``bound`` is compiled from, and compile it.
 
@@ -80,6 +84,7 @@ def remember(
         moment: day and time.
         author: gives the person's name, for one file a person.
         taken: IDs in use besides those that the workspace holds.
+        limits: how many insights of other programs the store may hold; None: any number.
 
     Raises:
         UsageError: the memo cannot be written, or the store has no text.
@@ -108,7 +113,9 @@ def remember(
         return _Plan(new.id, "", new.file, new.line, new)
 
     made = change(bound.workspace, plan)
-    return _skipped(store, memo, text, made, moment) if made.cell is None else _added(store, memo, text, made, moment)
+    if made.cell is None:
+        return _skipped(store, memo, text, made, moment)
+    return _added(store, memo, text, made, moment, limits)
 
 
 class _Plan(NamedTuple):
@@ -153,7 +160,9 @@ def _skipped(store: BoundStore, memo: Memo, text: str, made: _Plan, moment: Mome
     )  # fmt: skip
 
 
-def _added(store: BoundStore, memo: Memo, text: str, made: _Plan, moment: Moment) -> Remembered:
+def _added(
+    store: BoundStore, memo: Memo, text: str, made: _Plan, moment: Moment, limits: Limits | None
+) -> Remembered:  # fmt: skip
     cell = made.cell
     assert cell is not None
     parsed = parse(cell.text).cells[0]
@@ -177,5 +186,12 @@ def _added(store: BoundStore, memo: Memo, text: str, made: _Plan, moment: Moment
         )
 
     done = f"{made.id} is written in {cell.file}:{cell.line}"
-    found, notes = bring_up_to_date(store, moment, done, look, [("remember", made.id, text)])
-    return replace(found, notes=notes)
+    pruned: list[str] = []
+
+    def after(writable: Store) -> None:
+        if limits is not None:
+            used = usage_of(store)
+            pruned[:] = prune(writable, limits, now=moment.now, trigger=made.id, used=used, exclude=(made.id,))
+
+    found, notes = bring_up_to_date(store, moment, done, look, [("remember", made.id, text)], after)
+    return replace(found, notes=notes, pruned=tuple(pruned))

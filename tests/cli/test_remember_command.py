@@ -201,6 +201,21 @@ class TestTheReceipt:
             "resembles": [], "notes": [],
         }  # fmt: skip
 
+    def test_9_3_too_many_insights_of_others(
+        self, tmp_path: Path, remember: Remember, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        remember("A first thought")
+        with closing(sqlite3.connect(tmp_path / ".mnemon/data/default/mnemon.db")) as database, database:
+            database.executemany(
+                "INSERT INTO insights (id, content, created_at, updated_at) VALUES (?, 'x', '2026-01-01', '')",
+                [("k1",), ("k2",)],
+            )
+        monkeypatch.setenv("MNEMON_MAX_INSIGHTS", "1")
+        monkeypatch.setenv("MNEMON_AUTO_PRUNE_MIN_AGE", "0")
+        receipt = remember("A second thought")
+        assert (receipt["auto_pruned"], receipt["auto_pruned_ids"]) == (1, ["k1"])
+        assert remember("A third thought")["auto_pruned"] == 0
+
     def test_edges_and_candidates(self, tmp_path: Path, remember: Remember) -> None:
         """3.5 to 3.9: rows are counted, also where two cells share several entities (11.3)."""
         remember("Redis and SQLite hold the queue", "--tags", "a,b")
